@@ -1,6 +1,7 @@
 // What a new translation shows first: a decoding step with clear cross-attention, and a source word that it is about.
 
 const MIN_LETTERS = 4; // of a content word; in any language most shorter words are articles, pronouns and the like
+const LONG = 24, MIDDLE = 0.25; // steps of a long sentence, and how far from its half its middle reaches
 const WORD = /^\p{L}+$/u;
 
 /**
@@ -31,19 +32,21 @@ export function piecesOfWord(word, pieces) {
 /**
  * The step that looks most at the word `subject` (last layer, mean of heads).
  *
- * Without that word: the step whose content word has the largest weight; if no step writes a content word, all compete.
+ * Without that word: the step whose content word has the largest weight, in a long sentence one in the middle, where
+ * there is as much before as after it; if no step writes a content word, all compete.
  * @param {Pick<Trace, "source" | "steps" | "kinds">} trace @param {string} subject
  */
 export function defaultStep({ source, steps, kinds: { cross } }, subject = "") {
   const rows = cross.matrix(cross.layers - 1, "mean");
   const pieces = subject ? piecesOfWord(subject, source) : []; // one may be a raised dot alone: an empty word
-  /** @type {(row: Numbers) => number} */
-  const attention = (row) => (pieces.length ? pieces.reduce((sum, piece) => sum + row[piece], 0) : Math.max(...row));
-  const isWord = steps.map(({ predicted }, i) => isContentWord(predicted, steps[i + 1]?.predicted));
-  const isCompeting = (/** @type {number} */ step) => pieces.length > 0 || !isWord.includes(true) || isWord[step];
-  const attentions = rows.map(attention);
-  return attentions.reduce((best, each, step) => (
-    isCompeting(step) && (best < 0 || each > attentions[best]) ? step : best), -1);
+  /** @type {(step: number) => number} */
+  const attention = (step) => (
+    pieces.length ? pieces.reduce((sum, piece) => sum + rows[step][piece], 0) : Math.max(...rows[step]));
+  const all = [...steps.keys()];
+  const words = all.filter((step) => isContentWord(steps[step].predicted, steps[step + 1]?.predicted));
+  const middle = words.filter((step) => steps.length > LONG && Math.abs(step / steps.length - 0.5) < MIDDLE);
+  const competing = pieces.length ? all : [middle, words, all].find(({ length }) => length) ?? all;
+  return competing.reduce((best, step) => (best < 0 || attention(step) > attention(best) ? step : best), -1);
 }
 
 /**

@@ -17,6 +17,7 @@ from explorer.ui import words as shared_words
 from explorer.ui.language import format_percent, shown_percent
 
 MIN_LETTERS = 4  # of a content word
+LONG, MIDDLE = 24, 0.25  # steps of a long sentence, and how far from its half its middle reaches
 MOSTLY_PERCENT = 50  # the least weight for "looks mostly at"
 HeadIndex = tuple[int, int]  # layer and head
 
@@ -89,8 +90,10 @@ def default_step(trace: Trace, subject: str = "") -> int:
     columns = pieces_of_word(subject, trace.source) if subject else []
     attentions = rows[:, columns].sum(axis=1) if columns else rows.max(axis=1)
     written = [step.predicted for step in trace.steps]
-    is_word = [is_content_word(piece, written[i + 1 : i + 2]) for i, piece in enumerate(written)]
-    competing = [i for i in range(len(written)) if columns or not any(is_word) or is_word[i]]
+    every = range(len(written))
+    words = [i for i in every if is_content_word(written[i], written[i + 1 : i + 2])]
+    middle = [i for i in words if len(written) > LONG and abs(i / len(written) - 0.5) < MIDDLE]
+    competing = every if columns else middle or words or every
     return max(competing, key=lambda i: attentions[i])  # the first of equal ones
 
 

@@ -5,7 +5,9 @@ import { AttentionMap } from "../../explorer/derived/attention_map.js";
 import { tellingHeads } from "../../explorer/derived/head_looks.js";
 import { gridColumns, headBoxes, largeHeads } from "../../explorer/tabs/whole/picture/heads.js";
 import { ribbonsOf } from "../../explorer/tabs/whole/picture/knots.js";
-import { boxOf, frameOf, laneY, layoutOf, leastHeight, namesWidth } from "../../explorer/tabs/whole/picture/layout.js";
+import {
+  boxOf, frameOf, laneY, lanesShown, layoutOf, leastHeight, namesWidth,
+} from "../../explorer/tabs/whole/picture/layout.js";
 import { isThere, noteParts, pointedRow } from "../../explorer/tabs/whole/picture/pointed.js";
 import { laneAt, targetAt } from "../../explorer/tabs/whole/picture/targets.js";
 import { placeOfView, weightRemarks } from "../../explorer/tabs/whole/from_attention.js";
@@ -183,6 +185,19 @@ test("where a block fills the stage its large maps lie on the lanes, beside the 
       }
     }
   }
+});
+
+test("a long translation has lanes for what is written and a few more; a short one, and a phone, for all", () => {
+  for (const steps of [1, 24, 25, 60]) {
+    for (let step = 0; step < steps; step++) {
+      const lanes = lanesShown({ steps, step }, 1302);
+      assert.ok(lanes <= steps && lanes >= Math.min(steps, step + 2), `${step} of ${steps}`);
+      assert.equal(lanesShown({ steps, step }, 350), steps);
+    }
+  }
+  assert.equal(lanesShown({ steps: 24, step: 0 }, 1302), 24);
+  assert.equal(lanesShown({ steps: 60, step: 20 }, 1302), 26);
+  assert.equal(new Set(Array.from({ length: 60 }, (_, step) => lanesShown({ steps: 60, step }, 1302))).size, 7);
 });
 
 test("the lane that is pointed at has its rows in all its attentions, a source token one column of the step", () => {

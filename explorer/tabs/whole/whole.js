@@ -12,7 +12,7 @@ import { neighbourOf } from "./neighbours.js";
 import { Bitmaps } from "./picture/bitmaps.js";
 import { Gestures } from "./picture/gestures.js";
 import { LayerTensors } from "./picture/layer_tensors.js";
-import { layoutOf, leastHeight } from "./picture/layout.js";
+import { lanesShown, layoutOf, leastHeight } from "./picture/layout.js";
 import { Stage } from "./picture/stage.js";
 import { WHOLE, boardOf, formatPlace, isSamePlace, kindOf, levelOf, parsePlace, pathOf, rowAt } from "./place.js";
 import { Poster } from "./poster.js";
@@ -284,9 +284,10 @@ class Whole {
   }
 
   updateScene() {
-    const { part, settings, stage, shown, shown: { trace } } = this;
+    const { part, settings, stage, shown, shown: { trace, step } } = this;
     this.root.style.setProperty("--stage-top", `${(part.stage.getBoundingClientRect().top + scrollY) / zoom()}px`);
-    const counts = { src: trace.source.length, tgt: trace.steps.length };
+    const tgt = lanesShown({ steps: trace.steps.length, step }, part.stage.clientWidth);
+    const counts = { src: trace.source.length, tgt };
     part.stage.style.minHeight = `${leastHeight(counts, part.stage.clientWidth) + part.legend.offsetHeight}px`;
     const size = { width: part.stage.clientWidth, height: part.stage.clientHeight - part.legend.offsetHeight };
     part.canvas.style.height = `${size.height}px`;

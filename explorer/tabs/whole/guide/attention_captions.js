@@ -73,7 +73,7 @@ function maskedCaption(subject) {
 function crossCaption(subject) {
   const { words: { cross }, map, row, place: { layer }, context: { config, effect } } = subject;
   const aim = subject.aim();
-  const rule = fillSegments(cross.rule, {});
+  const rule = fillSegments(cross.rule, { fed: subject.query() });
   if (!map.ready) return subject.explained(rule, fillSegments(cross.waiting, { aim }));
   const heads = map.headsOn(layer).length;
   const { key, count } = favouriteKey(map, layer, row);

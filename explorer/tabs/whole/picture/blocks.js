@@ -11,7 +11,8 @@ import { stripName } from "./view.js";
 import { headLine } from "../../../attention_view/head_names.js";
 
 const GHOST = 0.2; // how strong maps are behind the ribbons of a lane
-const LEAST_WITH_NAME = 60; // pixels of a head's map that has its name above it
+// Pixels of a head's map that has its number above it, and its name, too
+const LEAST_WITH_NUMBER = 12, LEAST_WITH_NAME = 60;
 const PALE = 0.35; // how strong (+) is where a block is off
 
 /** @typedef {import("./view.js").View} View */
@@ -132,13 +133,14 @@ function drawHeads(view, stack, layer, block) {
   if (!map.ready) return;
   const pointed = view.isInBlock(stack, layer) ? pointedRow(scene, kind) : null;
   const place = { ...WHOLE, stack, layer, block };
+  const rows = layout[stack].count;
   /** @type {any} */
   const colours = { ...scene.colours, accent: scene.colours[kind] };
   headBoxes(scene, place, camera).forEach((box, head) => {
     if (box.left > layout.width || box.left + box.width < 0) return;
-    drawHead(context, box, { map, layer, head, step, colours, bitmaps, theme, hiddenTokens });
-    if (pointed) frameRow(context, box, { map, row: pointed.row, colour: colours.accent });
-    if (box.width < 30) return;
+    drawHead(context, box, { map, layer, head, rows, step, colours, bitmaps, theme, hiddenTokens });
+    if (pointed) frameRow(context, box, { rows, row: pointed.row, colour: colours.accent });
+    if (box.width < LEAST_WITH_NUMBER) return;
     writeHeadTitle(view, box, map, { layer, head });
   });
 }

@@ -1,6 +1,6 @@
 // A block's heads as maps, instead of its knot once there is room: masked cells hatched, the row of the step
-// framed, the columns of (start) and (end) pale. Where a block fills the stage, the heads that tell most are large, and
-// their rows lie on the lanes.
+// framed, the columns of (start) and (end) pale. Their rows lie on the lanes; where a block fills the stage, only those
+// of the heads that tell most, which are large.
 
 import { parseHex } from "../../../ui/contrast.js";
 import { boxOf } from "./layout.js";
@@ -12,7 +12,7 @@ import { bitmapOf } from "../../../ui/pixels.js";
 
 const APPEAR = { wide: [150, 240], narrow: [100, 180] }; // pixels of a block between which its maps appear
 export const TITLE = 20; // pixels above a map
-const GAP = 12; // pixels between maps
+const GAP = 12, NARROW_GAP = 4; // pixels between maps, and between those that share a layer's width
 const LARGE_SHARE = { wide: 0.68, narrow: 0.76 }; // of a block's width, for the large maps if there are small ones
 const REST = 0.35; // how strong the columns of special tokens are
 
@@ -22,9 +22,10 @@ const REST = 0.35; // how strong the columns of special tokens are
 /** @typedef {{ width: number, height: number }} Size */
 
 /**
- * What is drawn of one head; `colours` are those of the theme, and as `accent` that of the head's kind.
- * @typedef {{ map: AttentionMap, layer: number, head: number, step: number, colours: Record<string, string>,
- *   bitmaps: import("./bitmaps.js").Bitmaps, theme: string, hiddenTokens: number[] }} HeadMapContent
+ * What is drawn of one head; `rows` are those that have lanes, `colours` those of the theme, and as `accent` that of
+ * the head's kind.
+ * @typedef {{ map: AttentionMap, layer: number, head: number, rows: number, step: number, theme: string,
+ *   colours: Record<string, string>, bitmaps: import("./bitmaps.js").Bitmaps, hiddenTokens: number[] }} HeadMapContent
  */
 
 /**
@@ -93,6 +94,18 @@ function gridBoxes(room, heads, across, ratio) {
     width,
     height,
   }));
+}
+
+/**
+ * The rectangles of equal maps beside one another, as tall as the lanes.
+ * @param {Box} room
+ * @param {number} heads
+ * @returns {Box[]}
+ */
+function rowBoxes({ left, top, width, height }, heads) {
+  const cell = width / heads;
+  return Array.from({ length: heads }, (_, head) => (
+    { left: left + head * cell, top, width: cell - Math.min(NARROW_GAP, cell / 4), height }));
 }
 
 /**
@@ -168,7 +181,7 @@ function boxBetween(from, to, share) {
 
 /**
  * Where the maps of a block are on the stage. From where its layer fills the stage to where the block does, they glide
- * from a grid of equals to the large ones and the others.
+ * from a row of equals to the large ones and the others.
  * @param {Pick<import("./view.js").PictureScene, "layout" | "trace">} scene
  * @param {Place} place
  * @param {import("./camera.js").Camera} camera
@@ -177,9 +190,9 @@ function boxBetween(from, to, share) {
 export function headBoxes({ layout, trace }, place, camera) {
   const map = trace.kinds[kindOf(place)];
   const { heads } = map;
-  const ratio = ratioOf(map);
+  const ratio = ratioOf(map, layout[/** @type {Stack} */ (place.stack)].count);
   const { room, far, near } = roomsOf(layout, place, camera);
-  const equals = gridBoxes(room, heads, gridColumns(heads, far, ratio), ratio);
+  const equals = rowBoxes(room, heads);
   const share = LARGE_SHARE[layout.isNarrow ? "narrow" : "wide"];
   const apart = blockBoxes(room, heads, largeHeads(map, place.layer), { ratio, share });
   return equals.map((box, head) => boxBetween(box, apart[head], growth(room, far, near)));
@@ -191,9 +204,9 @@ export function headBoxes({ layout, trace }, place, camera) {
  * @param {Box} box
  * @param {HeadMapContent} content
  */
-export function drawHead(context, box, { map, layer, head, step, colours, bitmaps, theme, hiddenTokens }) {
+export function drawHead(context, box, { map, layer, head, rows, step, colours, bitmaps, theme, hiddenTokens }) {
   const { kind } = map;
-  const rows = map.queries.length, columns = map.keys.length;
+  const columns = map.keys.length;
   const known = kind === "encoder" ? rows : step + 1;
   const bitmap = bitmaps.get(`head ${kind} ${layer} ${head} ${theme}`, () => headBitmap(map, layer, head, colours));
   const cell = { width: box.width / columns, height: box.height / rows };
@@ -203,24 +216,24 @@ export function drawHead(context, box, { map, layer, head, step, colours, bitmap
   context.fillRect(box.left, box.top, box.width, box.height);
   if (isOff) drawCross(context, box, colours.masked);
   else {
-    drawMask(context, box, { map, hiddenTokens, colour: colours.masked });
-    context.imageSmoothingEnabled = false;
+    drawMask(context, box, { map, rows, hiddenTokens, colour: colours.masked });
+    context.imageSmoothingEnabled = cell.width < 1;
     context.drawImage(bitmap, 0, 0, columns, known, box.left, box.top, box.width, known * cell.height);
   }
   context.strokeStyle = colours.masked;
   context.lineWidth = 1;
   context.strokeRect(box.left - 0.5, box.top - 0.5, box.width + 1, box.height + 1);
-  if (kind !== "encoder" && !isOff) frameRow(context, box, { map, row: step, colour: colours.ink });
+  if (kind !== "encoder" && !isOff) frameRow(context, box, { rows, row: step, colour: colours.ink });
 }
 
 /**
  * Frames a row of a head's map.
  * @param {CanvasRenderingContext2D} context
  * @param {Box} box
- * @param {{ map: AttentionMap, row: number, colour: string }} options
+ * @param {{ rows: number, row: number, colour: string }} options
  */
-export function frameRow(context, { left, top, width, height }, { map, row, colour }) {
-  const cell = height / map.queries.length;
+export function frameRow(context, { left, top, width, height }, { rows, row, colour }) {
+  const cell = height / rows;
   const tall = Math.max(3, cell);
   context.strokeStyle = colour;
   context.lineWidth = 1.25;
@@ -274,13 +287,13 @@ function maskOf(map, hiddenTokens) {
  * Hatches the masked cells of a map in a box.
  * @param {CanvasRenderingContext2D} context
  * @param {Box} box
- * @param {{ map: AttentionMap, hiddenTokens: number[], colour: string }} options
+ * @param {{ map: AttentionMap, rows: number, hiddenTokens: number[], colour: string }} options
  */
-function drawMask(context, { left, top, width, height }, { map, hiddenTokens, colour }) {
-  const mask = maskOf(map, hiddenTokens);
+function drawMask(context, { left, top, width, height }, { map, rows, hiddenTokens, colour }) {
+  const mask = maskOf(map, hiddenTokens).filter(({ row }) => row < rows);
   if (!mask.length) return;
   const across = width / map.keys.length;
-  const down = height / map.queries.length;
+  const down = height / rows;
   context.save();
   context.beginPath();
   for (const { row, from, to } of mask) {
@@ -301,7 +314,8 @@ function drawMask(context, { left, top, width, height }, { map, hiddenTokens, co
 /**
  * The width of a map's weights per height, within what is readable.
  * @param {AttentionMap} map
+ * @param {number} rows that are drawn
  */
-function ratioOf(map) {
-  return Math.min(2, Math.max(0.5, map.keys.length / map.queries.length));
+function ratioOf(map, rows) {
+  return Math.min(2, Math.max(0.5, map.keys.length / rows));
 }

@@ -5,12 +5,11 @@ import { laneY, namesWidth } from "./layout.js";
 import { BLOCKS, kindOf } from "../place.js";
 import { isSameLane } from "./pointed.js";
 import { sourceWeights } from "./river.js";
-import { LEAST_LABEL, LETTERS, hasLeft } from "./view.js";
+import { LEAST_LABEL, LEAST_WIDTH, LETTERS, hasLeft } from "./view.js";
 import { formatPercent } from "../../../ui/numbers.js";
 import { fill, plainPiece, shorten } from "../../../ui/text.js";
 
 const GUTTER = 8; // pixels from the edge to names that the stage has left behind
-const LEAST_WIDTH = 0.75; // of a name, where there is less room than it needs
 const NARROW_LABEL = 12, NARROW_LETTERS = 8; // pixels and letters of a name on a phone
 const SLANT = Math.PI / 3, SLANTED_ROOM = 6; // of a block's name on a phone, and pixels below the layer's number
 const BOLD = 0.3; // weight of a token whose name is bold
@@ -40,7 +39,7 @@ export function drawTitles(view, stack) {
     const isBlock = view.isInBlock(stack, layer);
     const x = Math.max(view.x(left), namesWidth(layout) * view.nearness);
     const room = layout.isNarrow ? SLANTED_ROOM * (1 - view.nearness) : 0;
-    const y0 = y - 26 - room - 10 * view.nearness;
+    const y0 = y - 26 - room - 16 * view.nearness;
     const long = `${words.layer} ${layer + 1}`;
     const name = view.measure(long, size, true) < (right - left) * view.kx - 6 ? long : `${layer + 1}`;
     const style = { size, colour: colours.ink, isBold: true, room: (right - left) * view.kx, hasHalo: true };
@@ -78,7 +77,7 @@ function drawBlockTitle(view, { stack, layer, block }, y) {
   const isNamedByPath = isBlock && layout.isNarrow; // here a phone has the names of heads and tokens
   if (!isNamedByPath) {
     const x = view.x(box.start) < layout.width / 2 ? Math.min(middle, last) : middle;
-    view.write(title, x, y - 9 - 6 * view.nearness, {
+    view.write(title, x, y - 9 - 15 * view.nearness, {
       size, colour, align: "center", isBold: isNear, hasHalo: true,
     });
   }
@@ -141,7 +140,7 @@ function offMark({ scene: { trace, words } }, stack, layer, block) {
  * @param {Block} box
  */
 function drawShapes(view, stack, block, box) {
-  const { layout, scene: { colours, words, config } } = view;
+  const { layout, scene: { colours, words, config, trace } } = view;
   const { heads, d_head: dHead, d_model: dModel, d_ff: dFf } = config;
   const y = view.y(layout[stack].bottom) + 9;
   /** @type {import("./view.js").TextStyle} */
@@ -151,7 +150,7 @@ function drawShapes(view, stack, block, box) {
   if (isThere && view.measure(inside, 12) < (box.to - box.start) * view.kx) {
     view.write(inside, view.x((box.start + box.end) / 2), y, style);
   }
-  const shape = `[${layout[stack].count}, ${dModel}]`;
+  const shape = `[${stack === "encoder" ? trace.source.length : trace.steps.length}, ${dModel}]`;
   const hasRoom = view.measure(shape, 12) < (box.to - box.norm) * view.kx;
   if (hasRoom) view.write(shape, view.x((box.from + box.to) / 2), y, style);
 }
@@ -178,8 +177,18 @@ function leastPitch({ isNarrow }) {
 }
 
 /**
- * The lanes that are named: those with large weights, in bold, and every so many of the others. `light` is how much the
- * step, or the lane that is pointed at, looks at one.
+ * The pixels of a token's name: as much as its lane allows.
+ * @param {View} view
+ */
+function nameSize({ layout, pitch }) {
+  const least = layout.isNarrow ? NARROW_LABEL : LEAST_LABEL + 1;
+  return Math.min(15, Math.max(least, Math.min(12, pitch + 1), 0.72 * pitch));
+}
+
+/**
+ * The lanes that are named, `every` apart at least: those with large weights, in bold, then every so many, which stay
+ * the same from step to step, then what has room between them. `light` is how much the step, or the lane that is
+ * pointed at, looks at one.
  * @param {View} view
  * @param {Stack} stack
  * @param {number} every
@@ -191,10 +200,14 @@ function labelsOf(view, stack, every) {
     const light = weights?.[lane] ?? 0;
     return { lane, light, isBold: view.isNow(stack, lane) || light > BOLD || isSameLane(pointed, { stack, lane }) };
   });
-  const bold = labels.filter(({ isBold }) => isBold);
-  /** @param {{ lane: number }} label */
-  const hasRoom = ({ lane }) => lane % every === 0 && bold.every((other) => Math.abs(other.lane - lane) >= every);
-  return labels.filter((label) => label.isBold || hasRoom(label));
+  /** @param {typeof labels[number]} label */
+  const rank = ({ lane, isBold }) => (isBold ? 0 : lane % every === 0 ? 1 : 2);
+  /** @type {typeof labels} */
+  const named = [];
+  for (const label of [...labels].sort((one, other) => rank(one) - rank(other))) {
+    if (label.isBold || named.every(({ lane }) => Math.abs(lane - label.lane) >= every)) named.push(label);
+  }
+  return named;
 }
 
 /**
@@ -209,7 +222,7 @@ function drawLabel(view, stack, { lane, light, isBold }, { isClearing }) {
   const piece = stack === "encoder" ? trace.source[lane] : trace.steps[lane].fed;
   const y = view.y(laneY(layout, stack, lane));
   if (y < 8 || y > layout.height - 4) return;
-  const size = Math.min(15, Math.max(layout.isNarrow ? NARROW_LABEL : LEAST_LABEL + 1, 0.72 * view.pitch));
+  const size = nameSize(view);
   const name = shorten(plainPiece(piece.text), layout.isNarrow ? NARROW_LETTERS : LETTERS);
   const { x, width } = extentOfLabel(view, view.measure(name, size, isBold));
   if (x < 0) return; // the stage's edge would cut it off
@@ -331,7 +344,7 @@ function writePredicted(view, row, { left, room, lanes }) {
   const { predicted, probability } = trace.steps[row];
   const y = view.y(laneY(layout, "decoder", row + lanes));
   const isNow = row === step;
-  const size = Math.min(15, Math.max(layout.isNarrow ? NARROW_LABEL : LEAST_LABEL + 1, 0.72 * pitch));
+  const size = nameSize(view);
   const token = shorten(plainPiece(predicted.text), LETTERS);
   const text = fill(words.note, { token, percent: formatPercent(probability) });
   const width = view.measure(text, size, isNow);

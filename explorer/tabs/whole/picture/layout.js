@@ -26,8 +26,10 @@ import { levelOf } from "../place.js";
  * @property {Record<string, Block>[]} layers
  */
 
-const HEADER = 40, LOOP = 22, LEAST_RIVER = 24; // pixels: titles of a stack, loop of the chosen token, memory
+// Pixels: titles of a stack, on a phone with slanted ones; loop of the chosen token; memory
+const HEADER = { wide: 36, narrow: 40 }, LOOP = 18, LEAST_RIVER = 24;
 const MAX_PITCH = 40;
+const LONG = 24, GROUP = 8, TO_COME = 2; // lanes of the decoder: see lanesShown
 const NARROW = 600; // pixels of a stage with small margins
 const NAMES = { wide: 116, narrow: 78 }; // pixels at the edge for the tokens' names, beside a layer or a block
 
@@ -56,29 +58,41 @@ const LAYER_GAP = 0.07;
  */
 export function leastHeight({ src, tgt }, width) {
   if (width >= NARROW) return 0;
-  return Math.min(MAX_NARROW, 2 * HEADER + LOOP + LEAST_RIVER + (src + tgt) * NARROW_PITCH);
+  return Math.min(MAX_NARROW, 2 * HEADER.narrow + LOOP + LEAST_RIVER + (src + tgt) * NARROW_PITCH);
 }
 
 /**
- * The layout for a model and the numbers of tokens.
+ * How many lanes a translation of so many steps has on a stage: in a long one those to come leave their room to what is
+ * written, in eights, so that few steps move the lanes. A phone has room for all, because its page scrolls.
+ * @param {{ steps: number, step: number }} trace
+ * @param {number} width
+ */
+export function lanesShown({ steps, step }, width) {
+  if (steps <= LONG || width < NARROW) return steps;
+  return Math.min(steps, Math.max(LONG, GROUP * Math.ceil((step + 1) / GROUP) + TO_COME));
+}
+
+/**
+ * The layout for a model and the numbers of tokens; `tgt` are the lanes that are shown.
  * @param {{ layers: { encoder: number, decoder: number } }} config
  * @param {{ src: number, tgt: number }} counts
  * @param {{ width: number, height: number }} stage
  */
 export function layoutOf(config, { src, tgt }, { width, height }) {
   const isNarrow = width < NARROW;
+  const header = headerOf({ isNarrow });
   const labels = isNarrow ? 64 : Math.min(130, Math.max(84, width * 0.075));
   const output = isNarrow ? 28 : Math.min(190, width * 0.135);
   const start = isNarrow ? 24 : Math.max(64, width * 0.065); // embedding, position and their sum
   const river = Math.max(LEAST_RIVER, height * 0.05);
-  const room = height - 2 * HEADER - LOOP - river;
+  const room = height - 2 * header - LOOP - river;
   const pitch = Math.min(MAX_PITCH, room / (src + tgt));
   const spare = Math.max(0, room - pitch * (src + tgt)) / 2;
   const left = labels + start;
   const right = width - output;
-  const encoderTop = HEADER + spare / 2;
+  const encoderTop = header + spare / 2;
   const riverTop = encoderTop + src * pitch + 4;
-  const decoderTop = riverTop + river + HEADER + spare;
+  const decoderTop = riverTop + river + header + spare;
   const bounds = { left, right: right - (isNarrow ? 12 : 26) };
   const shares = SHARES[isNarrow ? "narrow" : "wide"];
   /** @type {(name: Stack, top: number, count: number) => StackLayout} */
@@ -98,6 +112,11 @@ export function layoutOf(config, { src, tgt }, { width, height }) {
     encoder: stack("encoder", encoderTop, src),
     decoder: stack("decoder", decoderTop, tgt),
   };
+}
+
+/** @param {{ isNarrow: boolean }} layout */
+function headerOf({ isNarrow }) {
+  return HEADER[isNarrow ? "narrow" : "wide"];
 }
 
 /** @typedef {ReturnType<typeof layoutOf>} Layout */
@@ -168,7 +187,8 @@ export function frameOf(layout, place) {
   if (stack === "memory") return memoryBox(layout);
   if (stack === "output") return outputBox(layout);
   const { top, bottom, columns, layers } = layout[stack];
-  const lanes = { top: top - HEADER, height: bottom - top + HEADER + 10 };
+  const header = headerOf(layout);
+  const lanes = { top: top - header, height: bottom - top + header + 10 };
   if (block === "embedding") {
     const left = layout.labels - 0.8 * Math.min(layout.labels, 90);
     return { left, width: layout.start.to + 10 - left, ...lanes };
@@ -214,7 +234,8 @@ function memoryBox({ river, encoder, decoder, pitch, width }) {
 }
 
 /** @param {Layout} layout */
-function outputBox({ decoder, width, right }) {
+function outputBox({ decoder, width, right, isNarrow }) {
   const left = right - 30;
-  return { left, top: decoder.top - HEADER, width: width - left, height: decoder.bottom - decoder.top + HEADER + 10 };
+  const header = headerOf({ isNarrow });
+  return { left, top: decoder.top - header, width: width - left, height: decoder.bottom - decoder.top + header + 10 };
 }

@@ -1,9 +1,9 @@
 // The memory as a river: the encoder's lanes turn down, run back between the stacks and drop into each cross-attention.
 
 import { TITLE, headBoxes, largeHeads } from "./heads.js";
-import { dropX, laneY } from "./layout.js";
+import { dropX, laneY, namesWidth } from "./layout.js";
 import { pointedRow } from "./pointed.js";
-import { LETTERS } from "./view.js";
+import { LEAST_WIDTH, LETTERS } from "./view.js";
 import { WHOLE } from "../place.js";
 import { plainPiece, shorten } from "../../../ui/text.js";
 
@@ -12,6 +12,7 @@ const LIT = 0.12; // weight of a source token whose way to the step is lit
 
 const NAMED = 0.2; // weight of a column that has a name where not all have room
 const NAME_GAP = 15; // pixels between names
+const SIDE = 12, EDGE = 8, BESIDE = 70; // pixels: who asks and who offers, their distance from the edge and the drops
 
 /** @typedef {import("./view.js").View} View */
 
@@ -118,7 +119,9 @@ export function drawDropNames(view) {
     const { cross } = layout.decoder.layers[layer];
     if (!view.isSeen(cross.start, cross.end)) continue;
     if (view.filling(cross) > 0.5) {
-      for (const map of largeMaps(view, layer, pointedRow(scene, "cross")?.row ?? step)) nameColumns(view, map);
+      const maps = largeMaps(view, layer, pointedRow(scene, "cross")?.row ?? step);
+      for (const map of maps) nameColumns(view, map);
+      if (maps.length) writeSides(view, maps.at(-1).box);
       continue;
     }
     const gap = ((cross.end - cross.start) / tokens.length) * view.kx * 0.76;
@@ -129,6 +132,23 @@ export function drawDropNames(view) {
       nameDrop(view, token, { ...spot, isBold: weights?.[token] > 0.3 });
     }
   }
+}
+
+/**
+ * Who asks and who offers, where it fits: above the rows' names, and right of the drops onto the last large map.
+ * @param {View} view
+ * @param {import("./layout.js").Box} box
+ */
+function writeSides(view, { left, top, width }) {
+  const { layout, scene: { words, colours } } = view;
+  /** @type {(text: string, at: { x: number, y: number }, room: number) => void} */
+  const write = (text, { x, y }, room) => {
+    if (LEAST_WIDTH * view.measure(text, SIDE, true) > room) return;
+    view.write(text, x, y, { size: SIDE, colour: colours.cross, isBold: true, hasHalo: true, room });
+  };
+  write(words.asks, { x: EDGE, y: top - 10 }, namesWidth(layout) - EDGE);
+  const right = left + width + BESIDE;
+  write(words.offers, { x: right, y: 14 }, layout.width - right);
 }
 
 /**

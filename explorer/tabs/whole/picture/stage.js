@@ -111,7 +111,7 @@ export class Stage {
    * @param {PictureScene} scene
    */
   setScene(scene) {
-    const isOtherStep = this.scene && scene.layout === this.scene.layout && scene.step !== this.scene.step;
+    const isOtherStep = this.scene && scene.trace === this.scene.trace && scene.step !== this.scene.step;
     if (isOtherStep && !this.isFlying && !this.canvas.hidden && !wantsStillness()) this.keepBefore();
     this.scene = scene;
     if (!isThere(this.pointed, scene)) this.tokens.show(null);

@@ -14,6 +14,9 @@ export const LEAST_LABEL = 9;
 /** The most letters of a name. */
 export const LETTERS = 14;
 
+/** The least share of its width that a name has where there is less room than it needs. */
+export const LEAST_WIDTH = 0.75;
+
 /**
  * Whether the stage has left behind the names before the lanes, at `x`, so that they stand at its edge.
  * @param {number} x
