@@ -48,6 +48,7 @@ export class Navigation {
     part.out.disabled = part.all.disabled = levelOf(place) === "whole";
     part.in.disabled = stage.inward() === null;
     part.path.replaceChildren(...this.trail.map((one) => this.linkTo(one)));
+    part.path.scrollLeft = part.path.scrollWidth; // where a phone has no room for all of it, its end is seen
     this.map.draw(stage.scene, place);
   }
 

@@ -269,7 +269,7 @@ function clearGutter(view, stack) {
   const { context, layout, scene: { colours } } = view;
   const [top, bottom] = [layout[stack].top, layout[stack].bottom].map((y) => view.y(y));
   context.fillStyle = colours.ground;
-  context.fillRect(0, top - 30, namesWidth(layout), bottom - top + 50);
+  context.fillRect(0, top - 40, namesWidth(layout), bottom - top + 60);
 }
 
 /**
