@@ -27,11 +27,13 @@ PATHS = {  # of the commands, over HTTP
     "ElementClick": "/element/{id}/click",
     "ElementSendKeys": "/element/{id}/value",
     "SetWindowRect": "/window/rect",
+    "PerformActions": "/actions",
 }
 MINI_BROWSERS = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"  # in Debian's package of WebKitWebDriver
 # Any free port; and a mouse, which a machine without a screen does not have.
 FIREFOX = {"marionette.port": 0, "ui.primaryPointerCapabilities": 6, "ui.allPointerCapabilities": 6}
-KEYS = {"\ue007": "Enter", "\ue014": "ArrowRight"}  # section 17.4.2
+KEYS = {"\ue007": "Enter", "\ue014": "ArrowRight", "\ue009": "Control"}  # section 17.4.2
+PAUSE = {"type": "pause"}
 TIMEOUT = 40  # seconds
 Send = Callable[..., Any]
 
@@ -73,11 +75,39 @@ class WebDriver:
         """Types into an element; KEYS are those without a letter."""
         self.send("ElementSendKeys", id=self.element(selector), text=text)
 
+    def scroll(self, x: int, y: int, pixels: int, key: str = "") -> None:
+        """Turns the wheel at a point of the window, while a key is held."""
+        turn = {"type": "scroll", "x": x, "y": y, "deltaX": 0, "deltaY": pixels, "origin": "viewport"}
+        wheel = {"type": "wheel", "id": "wheel", "actions": [PAUSE, turn, PAUSE]}
+        held = [{"type": "keyDown", "value": key}, PAUSE, {"type": "keyUp", "value": key}]
+        self.send("PerformActions", actions=[wheel, *([{"type": "key", "id": "key", "actions": held}] if key else [])])
+
+    def drag(self, *ways: list[tuple[int, int]], pointer: str = "touch") -> None:
+        """Presses, moves and lets go a mouse, a pen, or a finger for each way, at once."""
+        self.send(
+            "PerformActions",
+            actions=[
+                {
+                    "type": "pointer",
+                    "id": f"{pointer} {i}",
+                    "parameters": {"pointerType": pointer},
+                    "actions": moves(way),
+                }
+                for i, way in enumerate(ways)
+            ],
+        )
+
     def resize(self, width: int, height: int) -> None:
         """Gives the page, not its window, this size."""
         self.send("SetWindowRect", width=width, height=height)
         left, missing = self.run("[values[0] - innerWidth, values[1] - innerHeight]", width, height)
         self.send("SetWindowRect", width=width + left, height=height + missing)
+
+
+def moves(way: list[tuple[int, int]]) -> list[dict[str, Any]]:
+    """The actions of a pointer along the points of a way."""
+    first, *others = ({"type": "pointerMove", "x": x, "y": y, "origin": "viewport", "duration": 50} for x, y in way)
+    return [first, {"type": "pointerDown", "button": 0}, *others, {"type": "pointerUp", "button": 0}]
 
 
 def patiently(attempt: Callable[[], Any]) -> Any:

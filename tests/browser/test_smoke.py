@@ -15,7 +15,7 @@ from visiting import DESK, FOLLOW, SEEN_BEFORE, WAITING
 from web_driver import MINI_BROWSERS, WebDriver, firefox, webkit
 
 pytestmark = pytest.mark.other_browsers
-RIGHT, ENTER = "\ue014", "\ue007"
+RIGHT, ENTER, CONTROL, ESCAPE = "\ue014", "\ue007", "\ue009", "\ue00c"
 SENTENCE = "Two dogs are running."
 VIEWER = "#viewer .viewer"
 # That a size is told one frame later (ResizeObserver) is no failure.
@@ -130,42 +130,65 @@ def test_a_link_leads_back(page):
     page.wait("document.querySelector('#viewer .kinds [aria-pressed=true][value=encoder]')")
 
 
-GESTURE = """(() => {
-    const stage = document.querySelector("#whole [data-role=stage]"), canvas = stage.querySelector("canvas");
-    const { left, top, width, height } = canvas.getBoundingClientRect();
-    const spot = { clientX: left + width * 0.45, clientY: top + height * 0.7 };
-    const [name, amount] = values;
-    if (name === "wheel") { // Firefox counts lines
-        const turn = { ...spot, ctrlKey: true, deltaY: amount, deltaMode: 1, bubbles: true, cancelable: true };
-        return canvas.dispatchEvent(new WheelEvent("wheel", turn)) ? 1 : 2;
-    }
-    stage.setPointerCapture = () => {}; // of a pointer that is none
-    [["pointerdown", 0], ["pointermove", amount / 2], ["pointermove", amount], ["pointerup", amount]].forEach(
-        ([type, by]) => canvas.dispatchEvent(new PointerEvent(type, {
-            ...spot, clientX: spot.clientX + by, pointerId: 7, isPrimary: true, button: 0, bubbles: true,
-        })));
-    return 1;
-})()"""
+# What the driver of WebKit has no words for: a wheel with a key held, counted in lines, and two fingers.
+WHEEL = """document.querySelector("#whole [data-role=stage] canvas").dispatchEvent(new WheelEvent("wheel", {
+    clientX: values[0], clientY: values[1], deltaY: values[2] / 40, deltaMode: 1, ctrlKey: true, bubbles: true,
+    cancelable: true,
+}))"""
+STRETCH = """[["gesturestart", 1], ["gesturechange", values[2]], ["gestureend", values[2]]].forEach(([type, scale]) =>
+    document.querySelector("#whole [data-role=stage] canvas").dispatchEvent(Object.assign(
+        new Event(type, { bubbles: true, cancelable: true }), { clientX: values[0], clientY: values[1], scale })))"""
 
 
 def test_one_moves_in_the_whole_picture_and_back(page):
+    is_firefox = page.name == "firefox"
     follow(page, "&tab=whole")
     page.wait("globalThis.atWork?.().length === 0 && document.querySelector('#whole .whole').dataset.at === ''")
+    box = "document.querySelector('#whole [data-role=stage]').getBoundingClientRect()"
+    x, y = (
+        round(part) for part in page.run(f"(({{ x, y, width, height }}) => [x + .45 * width, y + .7 * height])({box})")
+    )
 
     def at(place: str) -> None:
-        page.wait("atWork().length === 0 && new URLSearchParams(location.search).get('whole.at') === values[0]", place)
+        page.wait(
+            "atWork().length === 0 && (new URLSearchParams(location.search).get('whole.at') ?? '') === values[0]", place
+        )
+        page.wait("new Promise((done) => setTimeout(() => done(true), 300))")  # what follows sooner is the same gesture
 
-    assert page.run(GESTURE, "wheel", -3) == 2  # the page itself is not zoomed
+    def turn(pixels: int) -> None:
+        if is_firefox:
+            page.scroll(x, y, pixels, CONTROL)
+        else:
+            page.run(WHEEL, x, y, pixels)
+
+    def pinch(start: int, end: int) -> None:
+        ways = [[(x + side * gap, y) for gap in (start, (start + end) // 2, end)] for side in (-1, 1)]
+        if is_firefox:
+            page.drag(*ways)
+        else:
+            page.run(STRETCH, x, y, end / start)
+
+    turn(-120)
     at("decoder.2")
-    page.run(GESTURE, "drag", -200)
+    assert page.run("visualViewport.scale") == 1  # the page itself is not zoomed
+    page.drag([(x, y), (x - 100, y), (x - 200, y)], pointer="mouse")
     at("decoder.3")
-    page.wait("new Promise((done) => setTimeout(() => done(true), 300))")  # what follows sooner is the same gesture
-    page.run(GESTURE, "wheel", -3)
+    page.drag([(x, y), (x, y + 100), (x, y + 180)], pointer="mouse")
+    at("encoder.3")
+    page.drag([(x, y), (x, y - 100), (x, y - 180)])
+    at("decoder.3")
+    pinch(30, 110)
     at("decoder.3.cross")
-    page.run("history.back()")
+    pinch(110, 30)
     at("decoder.3")
-    page.run("history.back()")
-    page.wait("!location.search.includes('whole.at')")
+    for key, place in (("-", ""), ("+", "decoder.4"), (ESCAPE, ""), ("+", "decoder.4")):
+        page.type("body", key)
+        at(place)
+    pinch(30, 110)
+    at("decoder.4.cross")
+    for place in ("decoder.4", ""):
+        page.run("history.back()")
+        at(place)
 
 
 def test_the_title_of_the_rows_has_the_room_that_it_was_measured_for(page):
