@@ -4,6 +4,7 @@ Playwright drives only Firefoxes and WebKits that it has built itself. These two
 and WebDriver over HTTP. https://www.w3.org/TR/webdriver2/ says what the commands mean.
 """
 
+import base64
 import json
 import os
 import socket
@@ -13,10 +14,12 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from serving import free_port
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key of a reference to an element, section 12.2
@@ -28,6 +31,7 @@ PATHS = {  # of the commands, over HTTP
     "ElementSendKeys": "/element/{id}/value",
     "SetWindowRect": "/window/rect",
     "PerformActions": "/actions",
+    "TakeScreenshot": "/screenshot",
 }
 MINI_BROWSERS = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"  # in Debian's package of WebKitWebDriver
 # Any free port; and a mouse, which a machine without a screen does not have.
@@ -74,6 +78,17 @@ class WebDriver:
     def type(self, selector: str, text: str) -> None:
         """Types into an element; KEYS are those without a letter."""
         self.send("ElementSendKeys", id=self.element(selector), text=text)
+
+    def colours(self, selector: str) -> int:
+        """How many colours an element has on the screen."""
+        left, top, right, bottom = self.run(
+            "(({ left, top, right, bottom }) => [left, top, right, bottom])"
+            "(document.querySelector(values[0]).getBoundingClientRect())",
+            selector,
+        )
+        with Image.open(BytesIO(base64.b64decode(self.send("TakeScreenshot")))) as screen:
+            part = screen.convert("RGB").crop((int(left), int(top), int(right), int(bottom)))
+        return len(part.getcolors(part.width * part.height) or [])
 
     def scroll(self, x: int, y: int, pixels: int, key: str = "") -> None:
         """Turns the wheel at a point of the window, while a key is held."""
@@ -169,8 +184,9 @@ def webkit(driver: str, program: str) -> Iterator[WebDriver]:
     session = f"http://127.0.0.1:{port}/session"
 
     def request(address: str, values: dict[str, Any]) -> Any:
+        data = None if address.endswith(PATHS["TakeScreenshot"]) else json.dumps(values).encode()
         try:
-            with urllib.request.urlopen(address, json.dumps(values).encode(), timeout=TIMEOUT) as answer:
+            with urllib.request.urlopen(address, data, timeout=TIMEOUT) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise AssertionError(error.read().decode()) from None

@@ -4,6 +4,24 @@
 const listeners = [];
 let isRefused = false;
 
+/** What is drawn on, and touched in the next frame. @type {Set<CanvasRenderingContext2D>} */
+const touched = new Set();
+
+/**
+ * WebKit at times shows nothing of a large canvas that has just appeared, though its pixels are there, until something
+ * more is drawn on it; one pixel beside it, a frame later, is enough.
+ * @param {CanvasRenderingContext2D} context
+ */
+function touchLater(context) {
+  if (!touched.size) {
+    requestAnimationFrame(() => {
+      for (const one of touched) one.clearRect(-1, -1, 1, 1);
+      touched.clear();
+    });
+  }
+  touched.add(context);
+}
+
 /** Calls `listener` once a canvas has no context; at once if that is so already. */
 export function onRefusedContext(listener) {
   listeners.push(listener);
@@ -77,6 +95,7 @@ class NoContext {
  */
 export function contextOf(canvas, options) {
   const context = canvas.getContext("2d", options);
+  if (canvas.isConnected && context instanceof CanvasRenderingContext2D) touchLater(context);
   if (context) return context;
   if (!isRefused) {
     isRefused = true;

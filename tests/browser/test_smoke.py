@@ -191,6 +191,19 @@ def test_one_moves_in_the_whole_picture_and_back(page):
         at(place)
 
 
+def test_the_whole_picture_is_on_the_screen_however_it_comes_there(page):
+    for _ in range(3):
+        page.open(page.run("new URL('?lang=en&tab=whole', document.baseURI).href"))
+        page.run(WATCH)
+        page.wait("globalThis.atWork?.().length === 0 && document.querySelector('#whole .whole')?.dataset.at === ''")
+        page.wait("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+        assert page.colours("#whole [data-role=stage]") > 3000
+        follow(page, "")
+        follow(page, "&tab=whole")
+        page.wait("globalThis.atWork().length === 0")
+        assert page.colours("#whole [data-role=stage]") > 3000
+
+
 def test_the_title_of_the_rows_has_the_room_that_it_was_measured_for(page):
     page.open(page.run("new URL('de?level=heads&kind=decoder', document.baseURI).href"))
     page.run(WATCH)
