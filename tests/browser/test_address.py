@@ -131,6 +131,7 @@ def test_back_and_forward_lead_through_sentences_and_tabs(page, shipped_page):
     expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
 
 
+@pytest.mark.thorough
 def test_back_twice_shows_what_the_second_one_asks_for(page):
     """The translation that the first one asked for comes too late."""
     viewer, first = page.locator("#viewer .viewer"), examples()[0]["sentence"]
