@@ -198,6 +198,7 @@ def test_branches_are_a_tree_that_a_link_brings_back(view, shipped: Translator):
     expect(branches.locator("[aria-pressed=true]")).to_have_count(1)
 
 
+@pytest.mark.thorough
 def test_what_is_measured_stays_when_the_drawer_is_put_away(view):
     panel = open_panel(view, "score")
     view.locator("[data-drawer=close]").click()

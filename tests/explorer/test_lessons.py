@@ -91,7 +91,8 @@ def test_a_check_holds_where_it_is_true_and_fails_where_it_is_not(laboratory, ho
 def test_the_heads_that_change_a_translation_are_counted(toy):
     text, heads = "Cold", all_heads(toy.model.config)
     changed = [run(toy, text, Experiment(off=(head,))).translation for head in heads]
-    n_changing = sum(translation != record(toy, text).translation for translation in changed)
+    unchanged = record(toy, text).translation
+    n_changing = sum(translation != unchanged for translation in changed)
     context = CheckContext(Laboratory(Recordings(toy)), text)
     for least in (n_changing, n_changing + 1):
         found = Check.model_validate({"changing": {"least": least}}).evaluate(context)
