@@ -1,6 +1,7 @@
 """What browser tests of a class share: its pages, and what they say."""
 
 import io
+import re
 
 import numpy as np
 import zxingcpp
@@ -52,3 +53,21 @@ def read_code(qr: Locator) -> str:
     picture = np.asarray(Image.open(io.BytesIO(qr.screenshot())).convert("L"))
     (found,) = zxingcpp.read_barcodes(picture)
     return found.text
+
+
+def asked(teachers: BrowserContext, pupils: BrowserContext, address: str) -> tuple[Page, Page, str]:
+    """A class in which a word is asked for: its teacher's page, that of a pupil, and the link that it followed."""
+    teacher = opened(teachers, address)
+    link = invited(teacher)
+    pupil = opened(pupils, link)
+    following(teacher, 1)
+    part(teacher, "askWord").click()
+    part(teacher, "askable").locator("button").nth(2).click()
+    expect(teacher.locator("body[data-veiled]")).to_have_count(1)
+    return teacher, pupil, link
+
+
+def says(page: Page, name: str) -> None:
+    """The line of the class has this sentence, with any number in it."""
+    pattern = re.escape(words.CLASS[name]).replace(r"\{seconds\}", r"\d+")
+    expect(part(page, "state")).to_have_text(re.compile(f"^{pattern}$"))

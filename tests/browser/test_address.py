@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
-from cases import each_case, sweep
+from cases import sweep
 from playwright.sync_api import Page, expect
 from serving import free_port
 from visiting import (
@@ -131,6 +131,7 @@ def test_back_and_forward_lead_through_sentences_and_tabs(page, shipped_page):
     expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
 
 
+@pytest.mark.thorough
 def test_back_twice_shows_what_the_second_one_asks_for(page):
     """The translation that the first one asked for comes too late."""
     viewer, first = page.locator("#viewer .viewer"), examples()[0]["sentence"]
@@ -241,8 +242,8 @@ def test_a_link_shows_its_own_sentence_or_none(new_page, shipped_page, link):
     expect(page.locator("[data-awaiting]")).to_have_count(0)
 
 
-def test_a_link_whose_sentence_does_not_come_says_so_and_shows_what_is_there(browser, shipped_page):
-    page = browser.new_page()  # its console says what is refused
+def test_a_link_whose_sentence_does_not_come_says_so_and_shows_what_is_there(shared_page, shipped_page):
+    page = shared_page.context.new_page()  # its console says what is refused
     page.route("**/ask", lambda route: route.abort())
     page.goto(f"{shipped_page}?sentence={quote(LINKED)}")
     expect(page.locator("#viewer .message")).to_have_text(view_words.TEXT["noAnswer"])
@@ -348,12 +349,15 @@ def test_what_is_too_long_for_a_link_is_said_and_still_survives_a_reload(page):
     assert ["train.moment", kept] in page.evaluate("history.state.parts")
 
 
-@each_case("name", HIDEABLE_PARTS)
-def test_a_link_hides_what_it_names(page, name):
-    expect(page.locator(PARTS[name]).first).to_be_visible()  # the link before has hidden another part
-    follow(page, f"?level=heads&hide={name}")
-    expect(page.locator(PARTS[name]).first).to_be_hidden()
-    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+def test_a_link_hides_what_it_names_and_nothing_else(page):
+    """No two parts are named by the same of the four links: those whose number has a bit."""
+    assert PARTS.keys() == {*HIDEABLE_PARTS}
+    for bit in (1, 2, 4, 8):
+        named = [name for number, name in enumerate(HIDEABLE_PARTS, 1) if number & bit]
+        follow(page, f"?level=heads&hide={','.join(named)}")
+        for name, part in PARTS.items():
+            expect(page.locator(part).first).to_be_visible(visible=name not in named)
+        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_an_embedded_page_is_the_picture_alone_and_keeps_its_keys(page, shipped_page):

@@ -3,6 +3,7 @@
 import re
 from itertools import groupby
 
+import pytest
 from playwright.sync_api import expect
 from remarks import default_step
 from visiting import (
@@ -76,6 +77,7 @@ def test_play_runs_from_the_start_to_the_end_and_stops(page):
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_playing_twice_quickly_plays_once(page):
     page.get_by_label("First step").click()
     option(page, "speed").select_option(label="5 / s")

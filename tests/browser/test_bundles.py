@@ -38,8 +38,8 @@ def test_they_come_once_when_the_pointer_is_on_the_tab_even_if_it_is_left_before
 
 
 def test_a_tab_whose_modules_do_not_come_says_so_and_asks_again_with_what_the_link_says_of_it(browser, shipped_page):
-    with browser.new_context() as context:
-        page = context.new_page()
+    for warm in visited(browser, shipped_page):
+        page = warm.context.new_page()  # its console says what does not come
         page.add_init_script(SEEN_BEFORE)
         page.goto(f"{shipped_page}?level=heads&positions.first={quote(SENTENCE)}")
         page.locator("#viewer [data-go=last]").click()
@@ -52,3 +52,4 @@ def test_a_tab_whose_modules_do_not_come_says_so_and_asks_again_with_what_the_li
         expect_drawn(page)
         expect(page.locator("#positions [name=first]")).to_have_value(SENTENCE)
         assert "positions.first=Two" in page.url
+        page.close()

@@ -124,6 +124,7 @@ def test_changes_combine_and_each_is_taken_back_alone(view, shipped: Translator)
     expect(view).not_to_have_url(re.compile("change="))
 
 
+@pytest.mark.thorough
 def test_the_picture_shows_the_last_layer_that_is_on_and_a_step_stays_with_its_partner(view, shipped: Translator):
     off = run(shipped, SENTENCE, Experiment(off=LAST_LAYER))
     follow(view, f"?sentence={quote(SENTENCE)}&level=picture&step=3")
@@ -197,6 +198,7 @@ def test_branches_are_a_tree_that_a_link_brings_back(view, shipped: Translator):
     expect(branches.locator("[aria-pressed=true]")).to_have_count(1)
 
 
+@pytest.mark.thorough
 def test_what_is_measured_stays_when_the_drawer_is_put_away(view):
     panel = open_panel(view, "score")
     view.locator("[data-drawer=close]").click()

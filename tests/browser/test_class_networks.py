@@ -1,15 +1,14 @@
 """A class on the networks and in the browsers that schools have: what is held back, late or lost, and many windows."""
 
-import re
 from collections.abc import Iterator
 from urllib.parse import urljoin
 
 import pytest
-from in_class import following, invited, opened, part, shows, state
+from in_class import asked, following, invited, opened, part, says, shows, state
 from networks import Network
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 from serving import proxied
-from visiting import MOTION, PHONE, SEEN_BEFORE, WAITING, expect_sentence, go_to, needs_browser, open_tab, translate
+from visiting import MOTION, SEEN_BEFORE, WAITING, expect_sentence, go_to, needs_browser, open_tab, translate
 
 from explorer.page import words
 from explorer.server import class_pages
@@ -69,45 +68,6 @@ def leave(context: BrowserContext) -> None:
         page.close()
 
 
-def asked(teachers: BrowserContext, pupils: BrowserContext, address: str) -> tuple[Page, Page, str]:
-    """A class in which a word is asked for: its teacher's page, that of a pupil, and the link that it followed."""
-    teacher = opened(teachers, address)
-    link = invited(teacher)
-    pupil = opened(pupils, link)
-    following(teacher, 1)
-    part(teacher, "askWord").click()
-    part(teacher, "askable").locator("button").nth(2).click()
-    expect(teacher.locator("body[data-veiled]")).to_have_count(1)
-    return teacher, pupil, link
-
-
-def says(page: Page, name: str) -> None:
-    """The line of the class has this sentence, with any number in it."""
-    pattern = re.escape(words.CLASS[name]).replace(r"\{seconds\}", r"\d+")
-    expect(part(page, "state")).to_have_text(re.compile(f"^{pattern}$"))
-
-
-def test_a_teacher_who_closed_the_page_leads_again_and_nobody_stays_veiled(teachers, pupils, shipped_page):
-    teacher, pupil, link = asked(teachers, pupils, shipped_page)
-    expect(pupil.locator("body[data-veiled]")).to_have_count(1)
-    teacher.close()
-    says(pupil, "unled")
-    expect(pupil.locator("body[data-veiled]")).to_have_count(0)
-    pupil.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    expect(part(pupil, "state")).to_have_css("clip-path", "none")  # a phone shows it, too
-    expect(part(pupil, "lead")).to_be_hidden()
-    teacher = opened(teachers, link)
-    says(teacher, "unled")
-    part(teacher, "lead").click()
-    following(teacher, 1)
-    says(pupil, "follows")
-    expect(pupil.locator("body[data-veiled]")).to_have_count(1)  # the question is still asked
-    part(teacher, "reveal").click()
-    part(teacher, "done").click()
-    go_to(teacher, 3)
-    expect(pupil.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
-
-
 @pytest.mark.thorough
 def test_who_joins_sees_what_the_class_sees_and_nothing_before(teachers, pupils, shipped_page):
     teacher = opened(teachers, f"{shipped_page}?sentence=Tom+sleeps.")
@@ -151,6 +111,7 @@ def test_a_filter_that_holds_responses_back_until_they_are_whole_changes_nothing
     shows(pupil, SENTENCE, 4)
 
 
+@pytest.mark.thorough
 def test_a_page_that_nothing_reaches_says_so_and_is_not_counted(teachers, pupils, network, shipped_page):
     between, address = network
     teacher = opened(teachers, shipped_page)

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from in_class import following, invited, opened, part, shows, state
+from in_class import asked, following, invited, opened, part, says, shows, state
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from serving import free_port, served
 from visiting import (
@@ -29,6 +29,7 @@ from visiting import (
 
 from explorer.lessons.running import shipped_lessons
 from explorer.page import words
+from explorer.server import class_pages
 from explorer.server import words as server_words
 from explorer.server.class_keys import code_of, new_key
 from explorer.ui.language import LanguageContext, use_language
@@ -283,6 +284,30 @@ def test_the_end_is_told_to_all(pages):
     go_to(teacher, 1)
     expect(teacher).to_have_url(re.compile("step=2"))  # the address is written later than a class is told
     assert not sent
+
+
+def test_a_teacher_who_closed_the_page_leads_again_and_nobody_stays_veiled(contexts, shipped_page, monkeypatch):
+    monkeypatch.setattr(class_pages, "SILENT_SECONDS", 3.0)
+    teacher, pupil, link = asked(*contexts[:2], shipped_page)
+    expect(pupil.locator("body[data-veiled]")).to_have_count(1)
+    teacher.close()
+    says(pupil, "unled")
+    expect(pupil.locator("body[data-veiled]")).to_have_count(0)
+    pupil.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    expect(part(pupil, "state")).to_have_css("clip-path", "none")  # a phone shows it, too
+    expect(part(pupil, "lead")).to_be_hidden()
+    teacher = opened(contexts[0], link)
+    says(teacher, "unled")
+    part(teacher, "lead").click()
+    following(teacher, 1)
+    says(pupil, "follows")
+    expect(pupil.locator("body[data-veiled]")).to_have_count(1)  # the question is still asked
+    part(teacher, "reveal").click()
+    part(teacher, "done").click()
+    go_to(teacher, 3)
+    expect(pupil.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
+    for page in (teacher, pupil):
+        page.close()
 
 
 @pytest.mark.thorough

@@ -226,7 +226,10 @@ def test_a_flight_of_a_new_sentence_waits_for_its_picture_also_of_a_shorter_one(
     is_tidy(page)
 
 
-@pytest.mark.parametrize(("question", "sentence"), [("overview", "Dogs bark."), ("tensors", "Cats sleep.")])
+REFUSED = [("tensors", "Cats sleep."), pytest.param("overview", "Dogs bark.", marks=pytest.mark.thorough)]
+
+
+@pytest.mark.parametrize(("question", "sentence"), REFUSED)
 def test_a_flight_that_was_refused_says_why_and_may_be_asked_for_again(whole, question, sentence):
     page = whole
     refusal = {"error": "The queue is full."}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from urllib.parse import urljoin
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 from remarks import default_step
 from visiting import (
     HOLD_TIME,
@@ -89,13 +89,13 @@ def test_the_footer_leads_to_classes_guide_source_licence_and_api(browser, shipp
         for link in links.all():
             assert page.request.get(urljoin(page.url, link.get_attribute("href"))).ok
 
-    # Gradio's panel asks for routes that the server does not have, which the browser reports.
-    page = browser.new_page()
-    page.goto(shipped_page)
-    expect(page.locator("#viewer .status")).not_to_be_empty()  # until then a click on a button does nothing
-    page.locator("#footer button").click()
-    expect(page.get_by_role("heading", name="API documentation")).to_be_visible()
-    page.close()
+        # Gradio's panel asks for routes that the server does not have, which the browser reports.
+        page = page.context.new_page()
+        page.goto(shipped_page)
+        expect(page.locator("#viewer .status")).not_to_be_empty()  # until then a click on a button does nothing
+        page.locator("#footer button").click()
+        expect(page.get_by_role("heading", name="API documentation")).to_be_visible()
+        page.close()
 
 
 def test_ribbons_are_as_wide_as_the_weights_and_end_at_the_current_word(page, trace):
@@ -165,12 +165,12 @@ def test_words_and_rows_move_with_a_step_unless_a_key_is_held_or_motion_is_unwan
 
 
 @pytest.fixture
-def first_visit(browser: Browser, shipped_page: str) -> Iterator[Page]:
-    context = browser.new_context()
-    page = context.new_page()
+def first_visit(shared_page: Page) -> Iterator[Page]:
+    page = shared_page.context.new_page()  # which has the page's files
+    page.emulate_media(reduced_motion="no-preference")
     page.add_init_script(HOLD_TIME)
     yield page
-    context.close()
+    page.close()
 
 
 def arrive_first(page: Page, address: str) -> Locator:

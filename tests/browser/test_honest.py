@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from cases import sweep
 from playwright.sync_api import Page, expect
 from remarks import remarks_on
 from visiting import (
@@ -137,7 +138,7 @@ def slow(page):
     return page, waiting
 
 
-@pytest.mark.parametrize("way", ["Translate", "example"])
+@pytest.mark.parametrize("way", sweep(["Translate", "example"], "Translate"))
 def test_the_old_picture_stands_back_until_the_answer_is_there(slow, way):
     page, waiting = slow
     shown = page.locator("#viewer .sentences")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from visiting import (
     BOX,
     chips,
@@ -24,14 +24,15 @@ TYPED = "Nobody has translated this yet."
 
 
 @pytest.fixture
-def visitor(browser: Browser, shipped_page: str) -> Iterator[Page]:
-    """A browser that was never here."""
-    context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en-GB")
-    page = context.new_page()
+def visitor(shared_page: Page) -> Iterator[Page]:
+    """A browser that has the page's files and nothing else of an earlier visit."""
+    page = shared_page.context.new_page()
+    shared_page.evaluate("localStorage.clear()")
+    shared_page.context.clear_cookies()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
-    context.close()
+    page.close()
     assert not errors, errors
 
 

@@ -221,6 +221,7 @@ def test_a_link_opens_a_lesson_without_the_guesses_before_which_no_task_counts(c
     expect(part(clause, "reveal")).to_be_empty()
 
 
+@pytest.mark.thorough
 def test_a_task_says_what_is_changed_beyond_its_goal(browser: Browser, shipped_page: str):
     for page in visited(browser, f"{shipped_page}?lesson=order.1"):
         lesson = shipped_lessons()["order"]

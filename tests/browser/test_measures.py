@@ -132,6 +132,7 @@ def test_large_traces_load_a_kind_when_it_is_chosen_and_again_after_a_failure(br
         expect(page.locator("[data-role=message]")).to_be_empty()
 
 
+@pytest.mark.thorough
 def test_a_rollout_and_lengths_fetch_all_that_they_need(browser, desk, shipped):
     trace = record(shipped, SENTENCE)
     for page in visited(browser, desk):

@@ -1,5 +1,6 @@
 """Rows and columns of the attention view that are pinned or pointed at, in a real browser."""
 
+import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
 from visiting import cell_place, go_to, go_to_end, needs_browser
@@ -99,6 +100,7 @@ def test_ribbons_light_the_piece_under_the_mouse_and_a_pinned_one(page, shipped)
     assert canvas.evaluate(picture) != before
 
 
+@pytest.mark.thorough
 def test_ribbons_forget_the_mouse_when_the_sentence_changes_under_it(page, shipped):
     page.locator("[data-look=ribbon]").click()
     canvas = page.locator("[data-pane=first] .ribbons")

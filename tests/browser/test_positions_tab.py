@@ -125,6 +125,7 @@ def test_colours_of_bars_do_not_depend_on_the_address_which_changes(tab):
     assert len(fills) == 4 and all(fill.startswith('url("#') for fill in fills)
 
 
+@pytest.mark.thorough
 def test_a_zoom_stays_while_other_sections_change(tab):
     zoomed = "Plotly.relayout(document.querySelector('#positions [data-figure=turn]'), {'xaxis.range': [0, 1]})"
     tab.evaluate(zoomed)

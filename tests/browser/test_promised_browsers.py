@@ -149,8 +149,8 @@ def test_the_folder_does_all_that_it_promises(folder):
 
 @pytest.mark.parametrize("code", sweep(LANGUAGES, "de"))
 def test_a_browser_that_is_too_old_is_told_and_shows_nothing_else(browser, shipped_page, code):
-    for lack in ("delete Array.prototype.at", "CSS.supports = () => false"):
-        with browser.new_context(locale=code) as context:
+    with browser.new_context(locale=code) as context:
+        for lack in ("delete Array.prototype.at", "CSS.supports = () => false"):
             page = context.new_page()
             page.add_init_script(lack)
             page.goto(shipped_page)
@@ -202,8 +202,8 @@ BUSY = ["level=heads&change=off.cross.1.1", "level=heads&drawer.panel=search", "
 
 
 @pytest.mark.parametrize("place", sweep(BUSY, BUSY[0]))
-def test_an_exception_ends_whatever_is_busy(browser, shipped_page, place):
-    page = browser.new_page(viewport={"width": DESK[0], "height": DESK[1]})
+def test_an_exception_ends_whatever_is_busy(shared_page, shipped_page, place):
+    page = shared_page.context.new_page()  # its console says what fails
     page.add_init_script(SEEN_BEFORE)
     page.route("**/ask", lambda route: route.fulfill(json={}))  # an answer without anything that is read of it
     page.goto(f"{shipped_page}?{place}")
@@ -268,9 +268,9 @@ SCREENS = """{
 }"""
 
 
-def test_a_screen_of_another_density_is_drawn_for_anew(browser, shipped_page):
-    page = browser.new_page(viewport={"width": DESK[0], "height": DESK[1]})
-    page.add_init_script(SCREENS)
+def test_a_screen_of_another_density_is_drawn_for_anew(shared_page, shipped_page):
+    page = shared_page.context.new_page()
+    page.add_init_script(SCREENS + SEEN_BEFORE)
     page.goto(f"{shipped_page}?tab=whole")
     at_rest(page)
     canvas = page.locator("#whole [data-role=canvas]")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
+import pytest
 from playwright.sync_api import Page, expect
 from reading import labels_of, parts_of, plain, read
 from remarks import remarks_on
@@ -114,10 +115,17 @@ def test_every_state_of_explore_and_every_tab_speak_german(browser, measured_pag
                 open_tab(page, in_german()[tab])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
             look(page, tab)
-        open_tab(page, "Köpfe")
-        for panel in panels(page):
-            look(page, f"panel {panel}")
         expect_heads_off_in_german(page, shipped)
+        look(page, "a panel and what is told of its change")
+    assert found == {}
+
+
+@pytest.mark.thorough
+def test_every_panel_of_the_drawer_speaks_german(browser, measured_page):
+    found: dict[str, str] = {}
+    for page in visited(browser, f"{measured_page}de", level="heads"):
+        for panel in panels(page):
+            found.update({text: f"{reason} ({panel})" for text, reason in english(page).items()})
     assert found == {}
 
 

@@ -140,9 +140,8 @@ def test_an_answer_that_was_overtaken_is_not_shown(page):
     expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
 
 
-def test_a_full_queue_says_so_and_nothing_is_asked_of_gradio(browser, address, app, monkeypatch):
-    context = browser.new_context(viewport={"width": 1366, "height": 768})
-    page = context.new_page()
+def test_a_full_queue_says_so_and_nothing_is_asked_of_gradio(page, address, app, monkeypatch):
+    page = page.context.new_page()  # its console says what is refused
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{address}?level=heads")
@@ -157,4 +156,4 @@ def test_a_full_queue_says_so_and_nothing_is_asked_of_gradio(browser, address, a
     translate(page, "The cold water.")
     assert sum(each.endswith("/ask") for each in asked) == 3
     assert not [each for each in asked if "/queue/" in each]  # so that Gradio keeps nothing of the visitor
-    context.close()
+    page.close()

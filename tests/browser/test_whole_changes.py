@@ -101,12 +101,6 @@ def test_a_link_brings_the_change_back_and_numbers_say_what_they_were(page):
     expect(page.locator(".output-board .chosen .was").first).to_have_text("was 71%")
 
 
-def test_an_address_with_an_impossible_change_changes_nothing(page):
-    opened(page, change="off.cross.9.1")
-    expect(chips(page)).to_have_count(0)
-    glows(page, False)
-
-
 def test_a_token_is_hidden_and_shown_by_the_button_beside_its_name(page):
     opened(page)
     expect(page.locator(".whole .status")).to_have_text("12 of 16")

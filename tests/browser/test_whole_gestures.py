@@ -79,6 +79,7 @@ def test_a_drag_leads_to_the_neighbour_and_opens_nothing(whole):
     assert drag(page, -20, 0) == "encoder.3"
 
 
+@pytest.mark.thorough
 def test_the_plain_wheel_scrolls_and_says_once_which_wheel_zooms(whole):
     page = whole
     page.mouse.move(*spot(page))

@@ -100,13 +100,12 @@ def expected(trace: Trace, kind: str, layer: int | str, head: int | str) -> np.n
     return cells
 
 
-@each_case("kind", KINDS)
-def test_rows_and_columns_are_words(page, trace, kind):
-    for layer, head in ((2, 3), (1, "max")):
-        choose(page, kind, layer, head)
-        shown = drawn(page)
-        np.testing.assert_allclose(shown.weights, expected(trace, kind, layer, head), atol=PRECISION)
-        assert (plain(shown.queries), plain(shown.keys)) == told(trace, kind)
+@each_case(("kind", "layer", "head"), zip(KINDS, (2, 3, 1), (3, 0, "max"), strict=True))
+def test_rows_and_columns_are_words(page, trace, kind, layer, head):
+    choose(page, kind, layer, head)
+    shown = drawn(page)
+    np.testing.assert_allclose(shown.weights, expected(trace, kind, layer, head), atol=PRECISION)
+    assert (plain(shown.queries), plain(shown.keys)) == told(trace, kind)
     expect(page.locator("[data-role=explanation]")).to_contain_text("summed over a word's keys")
 
 

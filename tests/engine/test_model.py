@@ -20,7 +20,7 @@ from model.tokenizer import Tokenizer, pad
 pytestmark = needs_browser
 
 WEIGHTS, LOG_PROBABILITIES, STREAMS = 5e-6, 1e-5, 5e-5  # the largest differences that are allowed
-TINY_SENTENCE, TINY_OTHER = "The cat sleeps on the old chair.", "She reads the book to the children."
+TINY_SENTENCE = "The cat sleeps on the old chair."
 UNKNOWN = "I like 猫 and 犬."  # the vocabulary lacks two characters, and the model wants to write that
 # What config.json can say, in sizes that are multiples of four and in others, and each type of numbers.
 TINY: dict[str, tuple[dict[str, Any], torch.dtype]] = {
@@ -86,8 +86,7 @@ def test_a_run_without_numbers_leaves_nothing_behind(in_browser, tiny):
 
 @each_case("name", [*TINY])
 def test_every_configuration_gives_the_same_translation_and_weights(in_browser, tiny, name):
-    for sentence in (TINY_SENTENCE, TINY_OTHER):
-        assert_same_trace(in_browser("record", name, sentence), record(tiny[name], sentence))
+    assert_same_trace(in_browser("record", name, TINY_SENTENCE), record(tiny[name], TINY_SENTENCE))
 
 
 def test_what_the_model_wanted_and_may_not_write_is_the_same(in_browser, shipped):

@@ -64,6 +64,7 @@ def test_lines_have_the_same_pieces(in_browser, shipped, lines):
     assert_same_pieces(in_browser, shipped.tokenizer, "small", lines)
 
 
+@pytest.mark.thorough
 def test_rounding_decides_alike_between_equally_probable_pieces(in_browser, checkpoints):
     """Among words of two letters many segmentations have the same pieces in another order."""
     rng = random.Random(0)

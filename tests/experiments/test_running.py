@@ -14,7 +14,7 @@ from cases import each_case
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.running import changed_pass, rescored, run
+from explorer.experiments.running import Prepared, changed_pass, example_means, rescored, run
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.recording import MAX_PIECES
 from explorer.recording.recordings import Recordings
@@ -61,16 +61,22 @@ CHANGES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def prepared(toy) -> Prepared:
+    """The means, which take longer than all the runs."""
+    return Prepared(means=example_means(toy))
+
+
 @each_case("experiment", CHANGES)
-def test_every_change_changes_something_and_stepping_equals_one_pass(toy, experiment):
+def test_every_change_changes_something_and_stepping_equals_one_pass(toy, experiment, prepared):
     original, changed = record(toy, SENTENCE), run(toy, SENTENCE, experiment, max_steps=8)
-    forced = run(toy, SENTENCE, replace(experiment, beginning=ids_of(changed)), max_steps=8)
+    forced = run(toy, SENTENCE, replace(experiment, beginning=ids_of(changed)), max_steps=8, prepared=prepared)
     same(changed, forced)
-    tensors = changed_pass(toy, changed, experiment).tensors
+    tensors = changed_pass(toy, changed, experiment, prepared).tensors
     for kind, site in ATTENTION.items():
         weights = [tensors[site._replace(layer=layer, tensor="weights")][0] for layer in range(2)]
         np.testing.assert_allclose(weights, changed.map(kind).weights, atol=1e-5)
-    score = rescored(toy, SENTENCE, original, experiment).log_probability
+    score = rescored(toy, SENTENCE, original, experiment, prepared).log_probability
     assert abs(score - original.log_probability) > 1e-4
 
 

@@ -237,16 +237,3 @@ def test_ray_is_known_to_the_cluster_alone():
 def test_decoding_and_checkpoints_need_no_training_code():
     for name in ("model.decoding", "model.checkpoints.checkpoint", "model.translate"):
         assert not reachable(name) & (TRAINING | {"sacrebleu"})
-
-
-def test_a_model_that_does_not_exist_is_said_before_gradio_is_imported():
-    code = """
-import sys
-from explorer.__main__ import main
-try:
-    main(["--model", "no/such/folder"])
-except SystemExit as error:
-    print(error.code, "gradio" in sys.modules)
-"""
-    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "There is no checkpoint folder at no/such/folder." in ended.stdout and ended.stdout.endswith("False\n")

@@ -4,10 +4,8 @@ Words, numbers, layers and heads here are the shipped checkpoint's; what holds o
 """
 
 import json
-import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from cases import each_case, sweep
@@ -17,6 +15,7 @@ from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.ranking import all_heads
 from explorer.experiments.running import run
+from explorer.lessons.__main__ import main
 from explorer.lessons.claims import CheckContext
 from explorer.lessons.lesson import Check, Step, read_lesson
 from explorer.lessons.running import (
@@ -35,8 +34,6 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.tabs.lessons.tab import lessons_tab
 from model.errors import UserError
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +91,8 @@ def test_a_check_holds_where_it_is_true_and_fails_where_it_is_not(laboratory, ho
 def test_the_heads_that_change_a_translation_are_counted(toy):
     text, heads = "Cold", all_heads(toy.model.config)
     changed = [run(toy, text, Experiment(off=(head,))).translation for head in heads]
-    n_changing = sum(translation != record(toy, text).translation for translation in changed)
+    unchanged = record(toy, text).translation
+    n_changing = sum(translation != unchanged for translation in changed)
     context = CheckContext(Laboratory(Recordings(toy)), text)
     for least in (n_changing, n_changing + 1):
         found = Check.model_validate({"changing": {"least": least}}).evaluate(context)
@@ -173,8 +171,9 @@ def test_a_lesson_through_a_tab_that_is_away_has_a_card_and_cannot_be_begun(ship
     assert [lesson["name"] for lesson in lesson_data(app)] == ["one"]
 
 
-def test_the_command_ends_with_1_where_a_lesson_lies(tmp_path):
+def test_the_command_ends_with_1_where_a_lesson_lies(tmp_path, monkeypatch, capsys):
     file(tmp_path, {**WHOLE, "steps": [{**STEP, "checks": [{"writes": {"step": 1, "word": "Katze"}}]}]})
-    command = [sys.executable, "-m", "explorer.lessons", str(tmp_path)]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-    assert ended.returncode == 1 and "1 of them do not hold" in ended.stdout
+    monkeypatch.setattr(sys, "argv", ["python -m explorer.lessons", str(tmp_path)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1 and "1 of them do not hold" in capsys.readouterr().out

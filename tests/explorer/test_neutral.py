@@ -11,7 +11,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from cases import each_case
+from cases import each_case, sweep
 from serving import launched
 
 from explorer.files.export_trace import describe_model, json_of
@@ -37,6 +37,8 @@ ALLOWED = re.compile(
     r"(?:English|Deutsch)(?=\\*\")|The same page in English|Dieselbe Seite auf Deutsch"
     r'|"kind": "language", "text": "[^"]*"|"languageNames": ?\{[^}]*\}'
 )
+
+NAMING = ("en", "de")  # whose words `NAMES` has
 
 # What a browser runs of a report: nobody reads its comments, and its words stand in settings.
 MODULE = re.compile(r'<script(?: type="module")?>.*?</script>', re.S)
@@ -86,7 +88,7 @@ def test_the_page_with_all_its_rooms_the_api_and_the_health_say_neither(address,
         assert ("French" if path == "" else "Französisch") in text
 
 
-@each_case("language", LANGUAGES)
+@pytest.mark.parametrize("language", sweep(LANGUAGES, *NAMING))
 def test_answers_and_refusals_of_every_kind_say_neither(address, language):
     """What the page asks, and what is refused: a sentence that is none, too long, unknown, or in another language."""
     texts = (SENTENCE, "", "a" * 401, "漢字", "\x07", "Le chat dort. Le chien dort.", "El perro está muy cansado.")
@@ -109,7 +111,7 @@ def test_answers_and_refusals_of_every_kind_say_neither(address, language):
         assert "no such question" not in text, question
 
 
-@each_case("language", LANGUAGES)
+@pytest.mark.parametrize("language", sweep(LANGUAGES, *NAMING))
 def test_report_worksheet_and_what_a_file_tells_say_neither(french, language):
     translator = french.translator
     with use_language(LanguageContext(language, translator.languages)):

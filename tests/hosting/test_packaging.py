@@ -74,10 +74,19 @@ def test_the_program_knows_its_version_installed_or_not(monkeypatch, name):
     assert health.program_version() == PROJECT["version"]
 
 
-def test_the_app_stops_with_one_sentence_where_it_cannot_start():
-    command = [sys.executable, ROOT / "app.py", "--model", "no/such/folder"]
-    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-    assert result.returncode == 1
+START = """
+import runpy, sys
+sys.argv = ["app.py", "--model", "no/such/folder"]
+try:
+    runpy.run_path("app.py", run_name="__main__")
+finally:
+    print("gradio" in sys.modules)
+"""
+
+
+def test_the_app_stops_with_one_sentence_where_it_cannot_start_and_before_gradio_is_imported():
+    result = subprocess.run([sys.executable, "-c", START], capture_output=True, text=True, cwd=ROOT)
+    assert result.returncode == 1 and result.stdout == "False\n"
     assert "There is no checkpoint folder at no/such/folder" in result.stderr
     assert "Traceback" not in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1

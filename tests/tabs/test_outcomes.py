@@ -114,9 +114,16 @@ def test_where_both_runs_prefer_nearly_the_same_there_are_no_shares():
     assert derive("patching", "sharesOf", answer) == [None, None]
 
 
-@each_case("model", ["shipped", "toy"])
+OFF = {"off": [["cross", 1, 0]]}
+
+
 @each_case(
-    "changes", [{"off": [["cross", 1, 0]]}, {"source": LONGER}, {"source": "Why?"}, {"word_order": 3, "hidden": [1]}]
+    ("model", "changes"),
+    [
+        *(("shipped", changes) for changes in (OFF, {"source": LONGER}, {"source": "Why?"})),
+        ("shipped", {"word_order": 3, "hidden": [1]}),
+        ("toy", OFF),
+    ],
 )
 def test_the_unchanged_translation_is_scored_under_an_experiment(request, model, changes):
     translator = request.getfixturevalue(model)

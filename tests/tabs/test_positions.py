@@ -5,6 +5,7 @@ import json
 import math
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from tiny_models import tiny_translator
 from explorer.engine.calls import ModelCalls
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
+from explorer.recording.trace import Trace
 from explorer.tabs import tab_labels
 from explorer.tabs.positions.tab import beyond_text, section_settings
 from explorer.ui.prose import mathml, prose_template
@@ -159,12 +161,19 @@ def calls_of(translator: Translator) -> ModelCalls:
     return ModelCalls(AppContext(Recordings(translator), None, tab_labels()))
 
 
+@pytest.fixture(scope="module")
+def inputs(toy: Translator) -> tuple[Trace, Any]:
+    """A trace, and the tensors before the first layers."""
+    calls = calls_of(toy)
+    sites = [(stack, None, None, name) for stack in ("encoder", "decoder") for name in ("embedding", "positions")]
+    tensors = json.loads(calls.tensors(CHAIR, sites))["tensors"]  # pyright: ignore[reportArgumentType]
+    return calls.recordings.trace(CHAIR), tensors
+
+
 @each_case("side", ["encoder", "decoder"])
 @each_case("is_bare", [False, True])
-def test_the_three_vectors_are_the_models_own(toy: Translator, side, is_bare):
-    trace = Recordings(toy).trace(CHAIR)
-    sites = [(stack, None, None, name) for stack in ("encoder", "decoder") for name in ("embedding", "positions")]
-    tensors = json.loads(calls_of(toy).tensors(CHAIR, sites))["tensors"]  # pyright: ignore[reportArgumentType]
+def test_the_three_vectors_are_the_models_own(toy: Translator, inputs, side, is_bare):
+    trace, tensors = inputs
     found = derive("positions", "layerInput", tensors, side, {"scale": 4, "isBare": is_bare})
     vectors, module = found["vectors"], getattr(toy.model, side).embedding
     ids = [piece.id for piece in (trace.source if side == "encoder" else trace.target)]

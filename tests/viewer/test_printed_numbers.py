@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import pytest
 from by_node import in_node, needs_node
 from cases import each_case
 from samples import random_trace
@@ -148,6 +149,7 @@ def uniform(weights: np.ndarray) -> np.ndarray:
 SIZES = [(1, 1, 1, 1), (3, 2, 17, 9), (1, 2, 70, 60)]
 
 
+@pytest.mark.thorough
 @needs_node
 @each_case("sizes", SIZES)
 def test_every_digit_of_random_weights_is_true(sizes):
