@@ -215,6 +215,13 @@ def test_share_has_the_picture_of_the_first_sentence_and_says_that_others_have_n
     site.keyboard.press("Escape")
 
 
+def test_one_press_plays_the_whole_model(site):
+    site.get_by_role("tab", name="Picture", exact=True).click()
+    site.locator("#viewer .card").click()
+    expect(site.locator("#whole [data-go=play]")).to_have_attribute("aria-label", "Pause")
+    expect(site.locator("#whole [data-role=step]")).to_have_value("3")
+
+
 @pytest.mark.thorough
 def test_every_lesson_is_there_and_one_is_begun(site):
     open_tab_by_id(site, "lessons")
