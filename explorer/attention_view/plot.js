@@ -40,6 +40,7 @@ export class Plot {
   layoutKey = "";
   marksKey = "";
   revealed = "";
+  /** Is called when the picture has another layout. */ onLayout = () => {};
 
   /**
    * `choose` holds what clicks ask for: `pin` a row or column by its label, `cell` a cell, and `open` one, by a
@@ -157,6 +158,7 @@ export class Plot {
       this.layout = layout;
       if (again) Plotly.react(heatmap, data, { ...whole, shapes: this.marks() });
       else this.begin(data, { ...whole, shapes: this.marks() });
+      this.onLayout();
     }
     this.dress();
   }

@@ -26,6 +26,7 @@ import { RootStyle } from "./root_style.js";
 import { Sentences } from "./sentences.js";
 import { PictureSentence } from "./picture_sentence.js";
 import { plainTrace } from "./plain.js";
+import { WholeCard } from "./whole_card.js";
 import { missingMap } from "../derived/rollout.js";
 import { nodesByAttribute } from "../ui/tab.js";
 import { fill, requireWords } from "../ui/text.js";
@@ -84,6 +85,9 @@ class Viewer {
     this.makePictures();
     this.makeControls();
     this.connectButtons();
+    const { part, panes: [{ plot }], settings: { colours } } = this;
+    this.card = new WholeCard(part, { plot, colours, open: () => this.playWhole() });
+    part.card.hidden = part.whole.hidden;
     this.listen();
   }
 
@@ -295,6 +299,12 @@ class Viewer {
     openTab("whole");
   }
 
+  /** Opens the picture of the whole model, which writes the sentence from its first token on. */
+  playWhole() {
+    openTab("whole");
+    requestTab("whole", "play");
+  }
+
   /** An English piece is a row of the encoder and a column of the cross-attention; the decoder does not see it. */
   pinSource(piece) {
     if (this.view.kind === "decoder") this.set({ kind: "cross" });
@@ -347,7 +357,10 @@ class Viewer {
       first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
       this.sentences.draw(trace, view, map, first.pieces);
     }
-    if (isPicture) return this.summary.draw(this.view, this.sentences);
+    if (isPicture) {
+      this.card.draw(trace, theme());
+      return this.summary.draw(this.view, this.sentences);
+    }
     const { [view.kind]: colour, text, masked, changed } = colours;
     const moved = this.compared.movedHeads(view.kind, this.trace);
     const known = countKnownRows(view, map);

@@ -21,6 +21,7 @@ from explorer.page.head import LOOK, PAGE_NEEDS, Needs, font_face, head_script, 
 from explorer.page.link_preview import link_preview
 from explorer.page.question import question
 from explorer.page.save.dialog import save_dialog
+from explorer.page.share.dialog import PreviewPicture, share_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext
 from explorer.tabs import TABS, Tab, TabGroup, present_entries, tab_labels
@@ -154,11 +155,13 @@ def build_page(
     languages: Collection[str] = LANGUAGES.keys(),
     has_classes: bool = False,
     line: str = "",
+    preview: PreviewPicture | None = None,
     **parts: Any,
 ) -> Page:
     """The page around a model in the current language.
 
-    `languages` are those with a page; `line` is HTML that stands in place of the title's line, as a toy's page has it.
+    `languages` are those with a page; `line` is HTML that stands in place of the title's line, as a toy's page has it;
+    `preview` is what programs show with links to it.
     """
     labels = {name: label for name, label in tab_labels().items() if name not in app.absent_tabs}
     app = replace(app, tabs=labels)
@@ -167,6 +170,7 @@ def build_page(
             draft(),
             toolbar(labels, lesson_data(app), languages, has_classes=has_classes, begins_class=app.begins_class),
             save_dialog(app),
+            share_dialog(preview),
         ],
         bar=[question(app), change_bar()],
         drawer=drawer(app),
@@ -197,7 +201,8 @@ def lesson_data(app: AppContext) -> list[dict[str, Any]]:
 def main_page(app: AppContext) -> Page:
     """The page of the server, whose footer leads to classes, documents (explorer/server/documents.py) and the API."""
     texts = {**words.FOOTER, "language": LANGUAGE_CONTEXT.get().language}
-    return build_page(app, has_classes=True, footer=fill_template(FOLDER / "footer.html", texts))
+    footer = fill_template(FOLDER / "footer.html", texts)
+    return build_page(app, has_classes=True, preview=PreviewPicture(), footer=footer)
 
 
 def toy_page(app: AppContext) -> Page:

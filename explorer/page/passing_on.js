@@ -26,7 +26,7 @@ export async function copy(content, link, { copied, copiedLocal, copyByHand, lab
 }
 
 /** Resolves to whether the clipboard took a text. */
-async function copyToClipboard(content) {
+export async function copyToClipboard(content) {
   const isRefused = (reason) => reason.name === "NotAllowedError";
   return navigator.clipboard?.writeText(content).then(() => true, (reason) => {
     if (isRefused(reason)) return false;

@@ -2,9 +2,11 @@
 
 import io
 import zipfile
+from collections.abc import Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
+from types import MappingProxyType
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
@@ -79,7 +81,12 @@ def source_archive() -> bytes:
 
 
 def preview(request: Request) -> Response:
-    return FileResponse(PICTURE)
+    return default_picture()
+
+
+def default_picture(headers: Mapping[str, str] = MappingProxyType({})) -> Response:
+    """The page's own picture; where it stands for a link's own, Content-Location says that it does."""
+    return FileResponse(PICTURE, headers={"Content-Location": PICTURE.name, **headers})
 
 
 async def manifest(request: Request) -> JSONResponse:

@@ -23,7 +23,7 @@ from typing import NamedTuple, TypeVar
 from anyio import CapacityLimiter, to_thread
 from cachetools import LRUCache
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from explorer.experiments.experiment import Experiment
@@ -36,6 +36,7 @@ from explorer.page.preview_picture import draw_preview, encode
 from explorer.recording.trace import Trace, record_batch
 from explorer.server.ask import ENTRY_BYTES, AnswerService
 from explorer.server.client_address import client_address
+from explorer.server.documents import default_picture
 from explorer.server.log import log_bug
 from explorer.ui.fair_queue import BACKGROUND_VISITOR, Unavailable
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
@@ -164,16 +165,16 @@ def preview_routes(service: AnswerService) -> list[Route]:
     async def preview(request: Request) -> Response:
         query = parse_query(request.url.query)
         if not query.get("sentence", "").strip():
-            return FileResponse(PICTURE)
+            return default_picture()
         try:
             picture = await previews.picture(parse_shown(query), client_address(request))
         except NotNow:
-            return FileResponse(PICTURE, headers=FOR_NOW)
+            return default_picture(FOR_NOW)
         except (UserError, ValueError, Undrawable):
-            return FileResponse(PICTURE)
+            return default_picture()
         except Exception:  # as in `with_error_responses`, but a picture is due
             log_bug(request.url.path)
-            return FileResponse(PICTURE, headers=FOR_NOW)
+            return default_picture(FOR_NOW)
         tag = f'"{hashlib.blake2b(picture, digest_size=16).hexdigest()}"'
         headers = {"ETag": tag, **DRAWN}
         if tag in request.headers.get("if-none-match", ""):

@@ -26,6 +26,7 @@ from explorer.page.link_preview import PICTURE
 from explorer.page.page import Page, build_page, document
 from explorer.page.preview_layout import Undrawable
 from explorer.page.preview_picture import draw_preview, encode
+from explorer.page.share.dialog import PreviewPicture
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
 from explorer.ui.bundle import ENGINE, bundle, bundles, name_of
@@ -235,10 +236,12 @@ def write_page(path: Path, page: Page, content: Path, app: AppContext, address: 
 
 def site_page(app: AppContext, sentences: Sequence[str], languages: Sequence[str], engine: dict[str, Any]) -> Page:
     """The page in the language in use."""
-    base = "./" if LANGUAGE_CONTEXT.get().language == languages[0] else "../"
+    language = LANGUAGE_CONTEXT.get().language
+    base = "./" if language == languages[0] else "../"
     return build_page(
         app,
         languages=languages,
+        preview=PreviewPicture(f"{base}{FILES}/{picture_name(language)}", app.first_sentence),
         css="#file-error { margin: 0 0 10px; color: var(--error-text-color); }\n",
         footer=f"<footer>{escape(words.SITE['made'])}</footer>",
         settings={

@@ -10,16 +10,13 @@ export function theme() {
   return document.body.classList.contains("dark") ? "dark" : "light";
 }
 
-/** Resolves to what a function returns as soon as that is true, asking once a frame. */
-function untilTrue(find) {
-  return new Promise((resolve) => {
-    const check = () => {
-      const found = find();
-      if (found) resolve(found);
-      else requestAnimationFrame(check);
-    };
-    check();
-  });
+/** Resolves to what a function returns as soon as that is true, asking once a frame; rejects with what it throws. */
+export async function untilTrue(find) {
+  for (;;) {
+    const found = find();
+    if (found) return found;
+    await new Promise(requestAnimationFrame);
+  }
 }
 
 /** Resolves to the node of a selector as soon as it is there. */

@@ -78,9 +78,11 @@ COUNT_REQUESTS = """() => {
 
 
 def copied_link(page: Page) -> str:
-    """What the button copies."""
-    page.get_by_role("button", name="Link", exact=True).click()
-    expect(page.locator(".notice")).to_have_text("Link copied. It opens on this computer only.")
+    """What Share copies."""
+    page.get_by_role("button", name="Share", exact=True).click()
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.locator("[data-share=said]")).to_have_text("Link copied. It opens on this computer only.")
+    page.keyboard.press("Escape")
     return page.evaluate("navigator.clipboard.readText()")
 
 
@@ -342,8 +344,9 @@ def test_what_is_too_long_for_a_link_is_said_and_still_survives_a_reload(page):
     follow(page, f"?level=heads&train.moment={kept}")
     go_to(page.locator("#viewer"), 1)
     expect(page).not_to_have_url(re.compile("train"))  # all of it is in the history's state
-    page.get_by_role("button", name="Link", exact=True).click()
-    expect(page.locator(".notice")).to_contain_text("2,000 characters")
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(page.locator("[data-share=said]")).to_contain_text("2,000 characters")
+    expect(page.locator("[data-share=link]")).to_be_hidden()
     page.reload()
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "2")
     assert ["train.moment", kept] in page.evaluate("history.state.parts")

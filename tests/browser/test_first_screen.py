@@ -7,18 +7,23 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from remarks import default_step
 from visiting import (
+    DESK,
     HOLD_TIME,
     MOTION,
+    PHONE,
     WAITING,
     at_rest,
     begin_again,
     draw_again,
     drawn,
     eventually,
+    expect_sentence,
+    follow,
     go_to,
     in_motion,
     needs_browser,
     target,
+    time_held,
     visited,
 )
 
@@ -42,6 +47,8 @@ CELL = """() => {
     const { data: [{ z }] } = document.querySelector("[data-pane=first] .heatmap");
     return [width / z[0].length, height / z.length];
 }"""
+INK = """(canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data
+    .filter((part, i) => i % 4 === 3 && part > 0).length"""
 SCROLLS = "document.documentElement.scrollHeight > innerHeight"
 CURRENT_ROW = """() =>
     document.querySelector("[data-pane=first] .mark").getBoundingClientRect().bottom <= innerHeight"""
@@ -277,3 +284,53 @@ def test_who_is_new_is_invited_once_and_the_tour_is_the_guided_flight_from_the_s
     expect(page.locator("#whole [data-role=step]")).to_have_value("3")
     expect(button).to_have_text("Tour")
     expect(button).not_to_have_class("inviting")
+
+
+def test_one_press_plays_the_sentence_in_the_whole_model_from_its_first_step_on(page):
+    card, step = page.get_by_role("button", name="The whole model, at work"), page.locator("#whole [data-role=step]")
+    play = page.locator("#whole [data-go=play]")
+    expect(card).to_be_visible()
+    assert card.locator("canvas").evaluate(INK) > 500
+    assert not page.evaluate(SCROLLS)
+    with time_held(page):
+        card.press("Enter")
+        expect(page.get_by_role("tab", name="Whole model")).to_have_attribute("aria-selected", "true")
+        expect(step).to_have_value("1")
+        expect(play).to_have_attribute("aria-label", "Pause")
+    expect(step).to_have_value("3")  # the picture moves
+    page.keyboard.press("Space")
+    expect(play).to_have_attribute("aria-label", "Play")
+    follow(page, "?level=picture&sentence=Birds+sing.")  # once the tab is there, it plays another sentence, too
+    expect_sentence(page, "Birds sing.")
+    with time_held(page):
+        card.click()
+        expect(step).to_have_value("1")
+        expect(play).to_have_attribute("aria-label", "Pause")
+    page.keyboard.press("Space")
+
+
+def test_the_whole_model_in_small_stands_only_where_it_has_room(page):
+    card = page.locator("#viewer .card")
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    at_rest(page)
+    expect(card).to_be_visible()
+    for query in (
+        "?level=heads",
+        "?level=picture&drawer.panel=hide",
+        "?level=picture&embed=1",
+        "?level=picture&lesson=compound.1",
+    ):
+        follow(page, query)
+        expect(card).to_be_hidden()
+    follow(page, "?level=picture")
+    expect(card).to_be_visible()
+    page.keyboard.press("p")
+    expect(card).to_be_hidden()
+    page.keyboard.press("p")
+    for size in (DESK, (1280, 720), (1920, 1080), PHONE):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        at_rest(page)
+        box, cells = card.bounding_box(), page.locator("[data-pane=first] .nsewdrag").bounding_box()
+        assert box and cells
+        assert box["x"] >= cells["x"] + cells["width"] or box["y"] >= cells["y"] + cells["height"], size
+    page.set_viewport_size({"width": DESK[0], "height": DESK[1]})

@@ -69,8 +69,10 @@ def test_the_page_works_and_stays_below_its_path(page, proxy):
     assert download.value.suggested_filename.endswith(".csv")
     page.keyboard.press("Escape")
     open_tab(page, "Heads")
-    page.locator("#toolbar [data-tool=copy]").click()
-    expect(page.locator("#toolbar .notice")).not_to_be_empty()
+    page.locator("#toolbar [data-tool=share]").click()
+    page.locator("[data-share=copy]").click()
+    expect(page.locator("[data-share=said]")).not_to_be_empty()
+    expect(page.locator("[data-share=preview]")).to_have_attribute("src", re.compile("^blob:"))
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(f"{address}/?"), link
     page.goto(link)

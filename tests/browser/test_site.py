@@ -1,5 +1,6 @@
 """The folder of plain files, served by nothing but Python's file server and walked through in a browser."""
 
+import re
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -28,6 +29,7 @@ from explorer.attention_view.component import words as view_words
 from explorer.experiments.running import run
 from explorer.handout.worksheet import words as sheet_words
 from explorer.lessons.running import shipped_lessons
+from explorer.page.share.dialog import words as share_words
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
@@ -189,6 +191,28 @@ def test_a_sentence_is_chosen_stepped_through_and_found_again_by_its_link(site, 
     expect(site.locator("#viewer .status")).to_contain_text("Step 4 of")
     expect(site.locator("#sentence input")).to_have_value(SENTENCES[1])
     expect(site.locator("#viewer [data-role=head]")).to_have_value("2")
+
+
+def test_share_has_the_picture_of_the_first_sentence_and_says_that_others_have_none(site):
+    picture, unseen = site.locator("[data-share=preview]"), site.locator("[data-share=unseen]")
+    site.get_by_role("button", name="Share", exact=True).click()
+    expect(picture).to_have_attribute("src", re.compile("^blob:"))
+    expect(unseen).to_be_empty()
+    site.keyboard.press("Escape")
+    site.locator("#examples select").select_option(SENTENCES[1])
+    expect(site.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
+    site.get_by_role("button", name="Share", exact=True).click()
+    expect(unseen).to_have_text(share_words.TEXT["first"])
+    expect(picture).to_be_hidden()
+    expect(site.get_by_label("Link to what is shown")).to_have_value(re.compile("sentence=The%20dog"))
+    site.keyboard.press("Escape")
+
+
+def test_one_press_plays_the_whole_model(site):
+    site.get_by_role("tab", name="Picture", exact=True).click()
+    site.locator("#viewer .card").click()
+    expect(site.locator("#whole [data-go=play]")).to_have_attribute("aria-label", "Pause")
+    expect(site.locator("#whole [data-role=step]")).to_have_value("3")
 
 
 @pytest.mark.thorough

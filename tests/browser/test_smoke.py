@@ -123,8 +123,9 @@ def test_it_saves(page):
 
 def test_a_link_leads_back(page):
     follow(page, "&level=heads&kind=encoder&layer=2&head=3")
-    page.click("[data-tool=copy]")
-    assert page.text("[data-tool=notice]")
+    page.click("[data-tool=share]")
+    page.click("[data-share=copy]")
+    assert page.text("[data-share=said]")
     page.open(page.wait("location.search.includes('head=3') && location.href"))
     page.run(WATCH)
     page.wait("document.querySelector('#viewer .kinds [aria-pressed=true][value=encoder]')")

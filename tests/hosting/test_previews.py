@@ -76,11 +76,13 @@ def test_nonsense_has_the_default_picture(client, query):
     response = client.get("/preview.png", params={"sentence": SENTENCE, **query})
     assert response.status_code == 200 and response.content == DEFAULT
     assert response.headers["etag"] and "cache-control" not in response.headers  # it stays so
+    assert response.headers["content-location"] == PICTURE.name  # it is another one's picture
 
 
 def test_head_and_an_unchanged_picture_send_no_bytes(client):
     whole, head = client.get(f"/preview.png?sentence={SENTENCE}"), client.head(f"/preview.png?sentence={SENTENCE}")
     assert head.status_code == 200 and head.content == b""
+    assert "content-location" not in whole.headers
     for name in ("content-length", "content-type", "etag", "cache-control"):
         assert head.headers[name] == whole.headers[name]
     assert whole.headers["cache-control"] == "public, max-age=3600"
@@ -96,6 +98,7 @@ def test_a_busy_server_does_not_draw_and_the_queue_is_no_longer(client, service,
     service.app.scheduler.put = None  # nothing comes into the queue
     response = client.get(f"/preview.png?sentence={SENTENCE}")
     assert response.content == DEFAULT and response.headers["cache-control"] == "no-store"
+    assert response.headers["content-location"] == PICTURE.name
     done.set()
     assert "failed" not in caplog.text
 

@@ -41,7 +41,6 @@ def save_dialog(app: AppContext) -> Component:
             "parts": words.PARTS,
             "poster": words.POSTER,
             "frame": words.FRAME,
-            "tooLong": page_words.TOOLBAR["tooLong"],
         },
         "title": page_words.TITLE,
         "tabs": app.tabs,

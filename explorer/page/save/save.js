@@ -1,36 +1,31 @@
 // The save dialog: options, a preview, a button for every file, and a line with the state.
 
-import { download } from "../../ui/download.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
 import { trackWork } from "../../ui/rest.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
-import { NoAnswer } from "../../ui/model.js";
 import { UserError } from "../../ui/user_error.js";
 import { ENTRIES } from "./entries.js";
-import { SaveError, takeSnapshot } from "./snapshot.js";
+import { FileMaker } from "./file_maker.js";
+import { takeSnapshot } from "./snapshot.js";
 import { describeHeads } from "./picture/caption.js";
 import { partsOf, fileText, createPicture } from "./picture/picture.js";
-import { formatDecimal } from "../../ui/numbers.js";
 
 const CHANGES = "#bar [data-change=chips] > *"; // of the page
-const WORKING_DELAY_MS = 500; // milliseconds until the state says that a file is being made
 
 export function mount(root, settings, model) {
   new SaveDialog(root, { ...settings, text: requireWords(settings.text) }, model);
 }
 
 class SaveDialog {
-  /** What stops the file that is being made. @type {AbortController | null} */ running = null;
-
   constructor(root, settings, model) {
     this.root = root;
     this.settings = settings;
     this.model = model;
     this.part = nodesByAttribute(root, "save");
-    for (const button of root.querySelectorAll("[data-entry]")) {
-      button.addEventListener("click", () => trackWork("save", this.save(button)));
-    }
+    this.buttons = [...root.querySelectorAll("[data-entry]")];
+    this.maker = new FileMaker(this.part, this.buttons, settings.text);
+    for (const button of this.buttons) button.addEventListener("click", () => this.save(button));
     for (const name of ["what", "grey", "caption"]) this.part[name].addEventListener("change", () => this.preview());
     document.querySelector("#toolbar [data-tool=save]").addEventListener("click", () => this.open());
     document.addEventListener("keydown", (event) => {
@@ -39,8 +34,6 @@ class SaveDialog {
       this.open();
     });
     this.part.enlarge.addEventListener("click", () => this.enlarge(!this.part.dialog.hasAttribute("data-large")));
-    this.part.stop.addEventListener("click", () => this.running?.abort());
-    this.part.dialog.addEventListener("close", () => this.running?.abort());
     // A click on the backdrop closes the dialog; its target is the dialog itself.
     this.part.dialog.addEventListener("click", ({ target }) => target === this.part.dialog && this.part.dialog.close());
   }
@@ -51,7 +44,7 @@ class SaveDialog {
     viewer.releaseEnd();
     const snapshot = takeSnapshot(this.part);
     this.part.state.textContent = "";
-    for (const button of this.root.querySelectorAll("[data-entry]")) {
+    for (const button of this.buttons) {
       button.hidden = !(ENTRIES[button.dataset.entry].offered?.(snapshot) ?? true);
     }
     this.part.of.textContent = this.describeNumbers(snapshot);
@@ -109,77 +102,11 @@ class SaveDialog {
     preview.src = URL.createObjectURL(new Blob([fileText(picture)], { type: "image/svg+xml" }));
   }
 
-  /** Creates and downloads the file of a button; shows errors in the state. */
-  async save(button) {
-    const { part: { state, running }, settings, model } = this;
-    const { text } = settings;
-    const { entry } = button.dataset;
-    const { make, hint } = ENTRIES[entry];
-    const said = hint ? text[hint] : "";
-    state.textContent = said;
-    const timer = setTimeout(() => {
-      if (running.hidden) state.textContent = said || text.working;
-    }, WORKING_DELAY_MS);
-    this.begin();
-    const { signal } = this.running;
-    try {
-      const made = await make({ snapshot: takeSnapshot(this.part), model, settings, watch: this.watch(signal) });
-      if (made?.said) state.replaceChildren(...made.said);
-      else if (made) state.textContent = fill(text.saved, { name: made.name, size: formatSize(download(made), text) });
-      else state.textContent = said;
-    } catch (error) {
-      state.textContent = signal.aborted ? text.stopped : sentenceOf(error, text);
-      if (state.textContent === text.failed) throw error;
-    } finally {
-      clearTimeout(timer);
-      this.end();
-      if (document.activeElement === document.body) button.focus(); // whose focus went when it was disabled
-      state.scrollIntoView({ block: "nearest" });
-    }
+  /** Makes the file of a button. */
+  save(button) {
+    const { part, settings, model, maker } = this;
+    const { make, hint } = ENTRIES[button.dataset.entry];
+    const create = (watch) => make({ snapshot: takeSnapshot(part), model, settings, watch });
+    maker.make(button, create, hint ? settings.text[hint] : "");
   }
-
-  /** One file after the other. */
-  begin() {
-    this.running = new AbortController();
-    for (const button of this.root.querySelectorAll("[data-entry]")) button.disabled = true;
-  }
-
-  end() {
-    const { part: { preview, running } } = this;
-    this.running = null;
-    for (const button of this.root.querySelectorAll("[data-entry]")) button.disabled = false;
-    running.hidden = true;
-    for (const canvas of preview.parentElement.querySelectorAll("canvas")) canvas.remove();
-    preview.hidden = false;
-  }
-
-  /** What shows and tells how far a file is that takes longer, and when to give up. */
-  watch(signal) {
-    const { part: { preview, running, progress, told } } = this;
-    return {
-      signal,
-      show: (canvas) => {
-        preview.hidden = true;
-        preview.after(canvas);
-      },
-      tell: (sentence, share) => {
-        running.hidden = false;
-        told.textContent = sentence;
-        progress.value = share;
-      },
-    };
-  }
-}
-
-/** What the visitor reads of an error. */
-function sentenceOf(error, text) {
-  if (error instanceof SaveError || error instanceof UserError) return error.message;
-  return error instanceof NoAnswer ? text.noAnswer : text.failed;
-}
-
-function formatSize(bytes, { kilobytes, megabytes }) {
-  const number = (count) => formatDecimal(count, count < 10 ? 1 : 0);
-  return bytes < 1e6
-    ? fill(kilobytes, { number: number(bytes / 1e3) })
-    : fill(megabytes, { number: number(bytes / 1e6) });
 }

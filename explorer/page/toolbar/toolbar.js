@@ -19,7 +19,6 @@ import { configureFigures } from "../figures.js";
 import { addLanguageButtons } from "../language_buttons.js";
 import { LessonDock } from "../lesson/lesson.js";
 import { keepAddress } from "../address_sync.js";
-import { copy } from "../passing_on.js";
 import { enableSkipLink } from "../tabs.js";
 
 const ROVING_GROUPS = "[data-rove], [role=tablist]"; // one tab stop each
@@ -55,9 +54,7 @@ export function mount(root, settings) {
       text: requireWords(settings.classroom.text),
     });
   }
-  const notifyBriefly = createBriefNotifier(tool.notice, notify);
-  onNotice(notifyBriefly);
-  enableCopyLink(tool, settings.base, text, { notify, notifyBriefly });
+  onNotice(createBriefNotifier(tool.notice, notify));
   for (const event of ["pointerenter", "focus", "click"]) {
     tool.whole.addEventListener(event, () => { tool.whole.href = wholePage(settings.base); });
   }
@@ -81,7 +78,7 @@ function createNotifier(node) {
   const clear = () => node.replaceChildren();
   document.addEventListener("keydown", ({ key }) => key === "Escape" && clear());
   document.addEventListener("pointerdown", ({ target }) => node.contains(target) || clear());
-  return (...content) => node.replaceChildren(...content);
+  return (sentence = "") => { node.textContent = sentence; };
 }
 
 /** Returns a function that shows a sentence for a moment. */
@@ -92,17 +89,6 @@ function createBriefNotifier(node, notify) {
     clearTimeout(timer);
     timer = setTimeout(() => node.textContent === sentence && notify(), NOTICE_MS);
   };
-}
-
-/** Copies the link to the present state. */
-function enableCopyLink(tool, base, text, { notify, notifyBriefly }) {
-  tool.copy.addEventListener("click", async () => {
-    const link = currentLink(base);
-    if (link === null) return notify(text.tooLong);
-    const said = await copy(link, link, text.link);
-    if (said.length === 1) notifyBriefly(said[0]);
-    else notify(...said);
-  });
 }
 
 /** The tour is the guided flight of the tab of the whole model; its button invites until it is first pressed. */

@@ -44,6 +44,7 @@ class Whole {
   layoutKey = "";
   layout = null;
   bitmaps = new Bitmaps();
+  /** Whether to play as soon as all is drawn. */ isToPlay = false;
   /** What the address asked for before there was a trace. @type {string | null} */
   asked = null;
 
@@ -135,6 +136,7 @@ class Whole {
     }));
     onTabRequest("whole", (left) => {
       if (left === "tour") return this.startTour();
+      if (left === "play") return this.startPlay();
       const at = left ? formatPlace(placeOfView(left)) : "";
       this.boards.from = left && { left, at };
       this.show(at);
@@ -210,6 +212,21 @@ class Whole {
     this.part.next.focus({ preventScroll: true });
   }
 
+  /** Plays the whole model from the first step on, as soon as it is drawn. */
+  startPlay() {
+    this.show("");
+    this.isToPlay = true;
+    this.render();
+  }
+
+  play() {
+    this.isToPlay = false;
+    if (!this.root.offsetParent) return; // it was left meanwhile
+    this.part.stage.focus({ preventScroll: true }); // what was pressed is hidden by now
+    this.shown.goToStep(0);
+    this.steps.transport.play();
+  }
+
   press(event) {
     if (!this.viewer || !this.root.offsetParent || hasModifier(event)) return;
     if (isEscape(event) && levelOf(this.stage.place) !== "whole") {
@@ -270,10 +287,14 @@ class Whole {
     const loaded = await this.shown.load(part.message, text.failed);
     if (loaded === "late") return;
     root.removeAttribute("aria-busy");
-    if (loaded === "failed") return;
+    if (loaded === "failed") {
+      this.isToPlay = false;
+      return;
+    }
     if (loaded === "new") this.bitmaps.clear();
     this.updateScene();
     if (await this.shown.loadWeights(part.message, text.failed)) this.updateScene();
+    if (this.isToPlay && this.shown.isComplete) this.play();
   }
 
   /** A number of the decoder is one of the step; a place that the translation does not have gives way to the whole. */
