@@ -286,6 +286,7 @@ def test_the_end_is_told_to_all(pages):
     assert not sent
 
 
+@pytest.mark.thorough
 def test_a_teacher_who_closed_the_page_leads_again_and_nobody_stays_veiled(contexts, shipped_page, monkeypatch):
     monkeypatch.setattr(class_pages, "SILENT_SECONDS", 3.0)
     teacher, pupil, link = asked(*contexts[:2], shipped_page)

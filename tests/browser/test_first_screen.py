@@ -17,7 +17,6 @@ from visiting import (
     draw_again,
     drawn,
     eventually,
-    expect_sentence,
     follow,
     go_to,
     in_motion,
@@ -300,13 +299,6 @@ def test_one_press_plays_the_sentence_in_the_whole_model_from_its_first_step_on(
     expect(step).to_have_value("3")  # the picture moves
     page.keyboard.press("Space")
     expect(play).to_have_attribute("aria-label", "Play")
-    follow(page, "?level=picture&sentence=Birds+sing.")  # once the tab is there, it plays another sentence, too
-    expect_sentence(page, "Birds sing.")
-    with time_held(page):
-        card.click()
-        expect(step).to_have_value("1")
-        expect(play).to_have_attribute("aria-label", "Pause")
-    page.keyboard.press("Space")
 
 
 def test_the_whole_model_in_small_stands_only_where_it_has_room(page):

@@ -285,7 +285,7 @@ def test_a_poster_has_both_sentences_and_the_whole_picture_and_nothing_beyond_it
         sentence,
         changed.translation,
         f"step 3 of {len(changed.steps)}",
-        "A ribbon is a share",
+        "Ribbon: a share",
         "Heads switched off (their output is zero): Cross 4.3",
         f"German, unchanged: {record(shipped, sentence).translation}",
     ):
