@@ -40,7 +40,7 @@ function measuredName(named, text, key, percent) {
   return { short, share, full: whole, hint: text.averaged };
 }
 
-/** What a head looks at in this sentence, if half of its rows do, and its measured name does not say it. */
+/** What a head looks at in this sentence, if more than half of its rows do, and its measured name does not say it. */
 function lookHere(text, map, { layer, head }, key) {
   if (!map.ready || map.isOff(layer, head)) return "";
   const { look } = headLook(map, layer, head);

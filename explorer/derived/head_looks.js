@@ -2,7 +2,7 @@
 //
 // Every row votes for what its strongest key is: the token before, the token itself, the token after, or where heads
 // rest, which is the end of the source, and in the decoder the start. At the border it is two of these at once. A row
-// that hardly prefers any key votes for "spread". What at least half of the rows vote for names the head.
+// that hardly prefers any key votes for "spread". What more than half of the rows vote for names the head.
 
 const CLEAR = 0.25, TIMES_EVEN = 1.5; // the least weight, and the least multiple of an even share, of a clear key
 
@@ -60,7 +60,7 @@ function lookOf(map, layer, head) {
   const count = (/** @type {Look} */ look) => votes.filter((vote) => vote === look).length;
   const named = /** @type {Look[]} */ (["previous", "same", "next", "rest", "single", "spread"]);
   const look = named.reduce((best, one) => (count(one) > count(best) ? one : best));
-  if (2 * count(look) < rows.length) return { look: "mixed", count: 0, rows: rows.length };
+  if (2 * count(look) <= rows.length) return { look: "mixed", count: 0, rows: rows.length };
   return { look, count: count(look), rows: rows.length };
 }
 

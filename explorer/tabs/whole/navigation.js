@@ -48,7 +48,8 @@ export class Navigation {
     part.out.disabled = part.all.disabled = levelOf(place) === "whole";
     part.in.disabled = stage.inward() === null;
     part.path.replaceChildren(...this.trail.map((one) => this.linkTo(one)));
-    part.path.scrollLeft = part.path.scrollWidth; // where a phone has no room for all of it, its end is seen
+    part.path.scrollLeft = part.path.scrollWidth; // where there is no room for all of it, its end is seen
+    part.path.toggleAttribute("data-cut", part.path.scrollLeft > 0);
     this.map.draw(stage.scene, place);
   }
 

@@ -12,13 +12,14 @@ import { neighbourOf } from "./neighbours.js";
 import { Bitmaps } from "./picture/bitmaps.js";
 import { Gestures } from "./picture/gestures.js";
 import { LayerTensors } from "./picture/layer_tensors.js";
-import { lanesShown, layoutOf, leastHeight } from "./picture/layout.js";
+import { layoutOf } from "./picture/layout.js";
 import { Stage } from "./picture/stage.js";
 import { WHOLE, boardOf, formatPlace, isSamePlace, kindOf, levelOf, parsePlace, pathOf, rowAt } from "./place.js";
 import { Poster } from "./poster.js";
 import { PlaceSwitch } from "./place_switch.js";
 import { Presentation } from "./presentation.js";
 import { ShownRun } from "./shown_run.js";
+import { StageRoom } from "./stage_room.js";
 import { StepControls } from "./step_controls.js";
 import { ModelSummary } from "./summary/summary.js";
 import { headName } from "../../attention_view/head_names.js";
@@ -26,13 +27,13 @@ import { cellChange } from "../../attention_view/state.js";
 import { withTokenSwitched } from "../../changes/experiments.js";
 import { controlField, notifyChange, registerFields, reportInvalid } from "../../ui/address.js";
 import { hasModifier, isEscape, isTaken } from "../../ui/keys.js";
-import { onTabRequest, provideSnapshot } from "../../ui/page_events.js";
-import { zoom } from "../../ui/page.js";
+import { onTabOpened, onTabRequest, provideSnapshot } from "../../ui/page_events.js";
 import { followView, nodesByAttribute } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
 import { UserError } from "../../ui/user_error.js";
 
 const TOUR_KEYS = { " ": 1, PageDown: 1, PageUp: -1 };
+const CAPTION_PX = 72; // of a sentence's room (whole.css)
 
 export function mount(element, settings, model) {
   new Whole(element.querySelector(".whole"), { ...settings, text: requireWords(settings.text) }, model);
@@ -62,6 +63,7 @@ class Whole {
     this.boards = new BoardSet(root, nodes, settings, {
       model, shown, message: part.message, place: () => stage.place, go, onChange: () => this.drawAround(),
     });
+    this.room = new StageRoom(root, part);
     this.tensors = new LayerTensors({ model, shown, message: part.message, failed: text.failed });
     this.gestures = this.makeGestures();
     this.navigation = new Navigation(part, text.tour.names, { stage, go });
@@ -134,6 +136,7 @@ class Whole {
       writing: this.layout && this.writing,
       poster: this.layout && this.poster,
     }));
+    onTabOpened((tab) => tab === "whole" && this.takePinned());
     onTabRequest("whole", (left) => {
       if (left === "tour") return this.startTour();
       if (left === "play") return this.startPlay();
@@ -243,6 +246,13 @@ class Whole {
     if (to) this.go(to);
   }
 
+  /** What is marked in the finished translation of another tab is what this one opens with. */
+  takePinned() {
+    const { view: { pin, kind, step }, trace } = this.viewer ?? { view: {}, trace: null };
+    const isEnd = trace && step === trace.steps.length - 1;
+    if (isEnd && pin?.axis === "query" && kind !== "encoder") this.shown.goToStep(pin.index);
+  }
+
   /** Flies to a place; a number of the decoder is one of the step. */
   go(place, options = {}) {
     if (rowAt(this.step, place) !== place.row) this.shown.goToStep(place.row);
@@ -256,6 +266,7 @@ class Whole {
   arrived() {
     notifyChange();
     this.drawAround();
+    this.room.reveal(this.stage);
     const kind = kindOf(this.stage.place);
     if (kind === null) return;
     const { layer, head, part, row, column } = this.stage.place;
@@ -305,13 +316,8 @@ class Whole {
   }
 
   updateScene() {
-    const { part, settings, stage, shown, shown: { trace, step } } = this;
-    this.root.style.setProperty("--stage-top", `${(part.stage.getBoundingClientRect().top + scrollY) / zoom()}px`);
-    const tgt = lanesShown({ steps: trace.steps.length, step }, part.stage.clientWidth);
-    const counts = { src: trace.source.length, tgt };
-    part.stage.style.minHeight = `${leastHeight(counts, part.stage.clientWidth) + part.legend.offsetHeight}px`;
-    const size = { width: part.stage.clientWidth, height: part.stage.clientHeight - part.legend.offsetHeight };
-    part.canvas.style.height = `${size.height}px`;
+    const { settings, stage, shown, shown: { trace, step } } = this;
+    const { size, counts } = this.room.measure(trace, step);
     const key = JSON.stringify([size, counts]);
     if (key !== this.layoutKey) this.layout = layoutOf(settings.config, counts, size);
     this.layoutKey = key;
@@ -336,6 +342,13 @@ class Whole {
     this.stage.draw();
   }
 
+  /** Makes a sentence smaller that is taller than its room. */
+  fitCaption() {
+    const { caption } = this.part;
+    caption.removeAttribute("data-long");
+    caption.toggleAttribute("data-long", caption.offsetHeight > CAPTION_PX);
+  }
+
   /** Draws what stands around the stage: the path, the slider, the sentence. */
   drawAround() {
     const { root, part, trace, stage, stage: { place } } = this;
@@ -346,6 +359,7 @@ class Whole {
     this.navigation.draw();
     this.headSwitch.draw();
     this.guide.draw();
+    this.fitCaption();
     root.style.setProperty("--told", `${part.caption.parentElement.offsetHeight}px`); // on a phone boards end above it
     this.tree.draw(this.captionContext(), place);
     this.summary.draw(trace, place);

@@ -132,16 +132,17 @@ export class Matrix {
   listen() {
     const { field } = this;
     const pointed = (/** @type {MouseEvent} */ event) => this.cellAt(pointerPosition(field, event));
-    const hover = (/** @type {MouseEvent} */ event) => this.onHover(pointed(event));
+    const hover = (/** @type {PointerEvent} */ event) => event.pointerType !== "touch" && this.onHover(pointed(event));
     field.classList.toggle("choosable", this.onChoose !== null);
     field.addEventListener("pointermove", hover);
-    field.addEventListener("pointerdown", (event) => {
+    const point = (/** @type {MouseEvent} */ event) => {
       this.cursor = pointed(event);
       this.onHover(this.cursor);
-    });
+    };
+    field.addEventListener("pointerdown", (event) => event.pointerType !== "touch" && point(event)); // it may scroll
     field.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && this.onHover(null));
     field.addEventListener("click", (event) => {
-      if (event.pointerType === "touch") return; // a finger first sees what is there; a button opens it
+      if (event.pointerType === "touch") return point(event); // a finger first sees what is there; a button opens it
       this.choose(pointed(event));
     });
     field.addEventListener("focus", () => field.matches(":focus-visible") && this.moveCursor([0, 0]));

@@ -5,6 +5,7 @@ import { button, element, svg } from "../../../ui/element.js";
 import { onLookChange } from "../../../ui/page.js";
 import { isSamePlace } from "../place.js";
 import { Matrix } from "./matrix.js";
+import { signMore } from "./scroll_sign.js";
 
 /** @typedef {import("./matrix.js").MatrixCell} MatrixCell */
 /** @typedef {{ matrix: string, cell: MatrixCell }} Hovered the cell under pointer or cursor */
@@ -49,6 +50,7 @@ export class MatrixSheet {
     this.stage.append(this.between, ...Object.values(this.matrices).map(({ node }) => node));
     root.classList.add("board");
     root.append(this.stage, element("div", { class: "below" }, element("div", {}, this.says), this.open));
+    this.lookBelow = signMore(this.stage, root);
     onLookChange(this.stage, draw);
   }
 
@@ -72,5 +74,6 @@ export class MatrixSheet {
       return node;
     });
     this.between.replaceChildren(svg("svg", { class: "arrow" }, ...shapes), ...nodes);
+    this.lookBelow();
   }
 }

@@ -9,6 +9,7 @@ import { wasNodes } from "./board_text.js";
 import { channelsOf } from "./channels.js";
 import { NumberTable, isCut } from "./number_table.js";
 import { NumberWords } from "./number_words.js";
+import { signMore } from "./scroll_sign.js";
 import { isSamePlace } from "../place.js";
 import { createSourceLine } from "../../../ui/tab.js";
 
@@ -50,6 +51,7 @@ export class NumberBoard {
     this.settings = settings;
     this.go = go;
     this.words = new NumberWords(settings.numbers, settings.context.codes);
+    this.lookBelow = signMore(root, root);
     root.classList.add("number-board");
     root.tabIndex = 0;
     root.setAttribute("role", "group");
@@ -97,6 +99,7 @@ export class NumberBoard {
     this.fit();
     this.fitted = this.size;
     root.scrollTop = scrollTop;
+    this.lookBelow();
     if (hadFocus && !root.contains(document.activeElement)) root.focus({ preventScroll: true }); // its button is gone
   }
 

@@ -125,7 +125,6 @@ export class Gestures {
     this.isDragged = false;
     const isControl = /** @type {Element} */ (event.target).closest(CONTROLS) !== null;
     if (event.button !== 0 || !event.isPrimary || isControl || this.pinch) return;
-    if (event.pointerType === "touch" && /** @type {Element} */ (event.target).closest(".board")) return; // it scrolls
     this.start = { ...pointerPosition(this.node, event), id: event.pointerId };
   }
 

@@ -5,6 +5,7 @@ import { laneY } from "./layout.js";
 import { stripName } from "./view.js";
 import { bitmapOf, fullScale, signedShades } from "../../../ui/pixels.js";
 
+const LEAST_SIGN = 1.8; // pixels of the radius of a sign (+) beside the present lane
 const LEAST_MOVED = 0.05, FULL_MOVED = 0.4; // shares of a vector's length between which its halo grows strong
 
 /** @typedef {import("./view.js").View} View */
@@ -74,7 +75,7 @@ export function drawSigns(view, stack, where, opacity = 1) {
   const radius = Math.min(isSmall ? 2.4 : 10, 0.26 * view.pitch);
   for (let lane = 0; lane < view.known(stack); lane++) {
     const isNow = view.isNow(stack, lane);
-    if (radius < 2.2 && !isNow) continue;
+    if (radius < LEAST_SIGN && !isNow) continue;
     const y = view.y(laneY(layout, stack, lane));
     const size = Math.max(2.6, radius);
     context.globalAlpha = opacity;

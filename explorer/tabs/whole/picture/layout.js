@@ -33,7 +33,7 @@ const LONG = 24, GROUP = 8, TO_COME = 2; // lanes of the decoder: see lanesShown
 const NARROW = 600; // pixels of a stage with small margins
 const NAMES = { wide: 116, narrow: 78 }; // pixels at the edge for the tokens' names, beside a layer or a block
 
-const NARROW_PITCH = 14, MAX_NARROW = 1500; // pixels of a lane with a name of 12, and the most for all
+const NARROW_PITCH = 14, MAX_NARROW = 2000; // pixels of a lane with a name of 12, and the most for all
 
 /**
  * The parts of a layer's width: branch, then the numbers behind it, in the order of computation.

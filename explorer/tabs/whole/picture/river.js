@@ -121,7 +121,7 @@ export function drawDropNames(view) {
     if (view.filling(cross) > 0.5) {
       const maps = largeMaps(view, layer, pointedRow(scene, "cross")?.row ?? step);
       for (const map of maps) nameColumns(view, map);
-      if (maps.length) writeSides(view, maps.at(-1).box);
+      if (maps[0]?.box.left >= 0 && maps[0].box.left < layout.width / 2) writeSides(view, maps.at(-1).box);
       continue;
     }
     const gap = ((cross.end - cross.start) / tokens.length) * view.kx * 0.76;
