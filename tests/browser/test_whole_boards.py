@@ -15,6 +15,8 @@ PLAIN_MATRICES = """() => {
     return found.filter((node) => /\\bW_[A-Z0-9]\\b/.test(node.data) && node.parentElement.checkVisibility())
         .map((node) => node.data);
 }"""
+TAP = """(node, point) => node.dispatchEvent(
+    new PointerEvent("click", { pointerType: "touch", bubbles: true, ...point }))"""
 SELF, CROSS, FEED = "decoder.4.self.3", "decoder.4.cross.8", "decoder.4.feed"
 
 
@@ -214,8 +216,13 @@ def test_on_a_phone_a_finger_sees_a_number_and_a_button_opens_it(page):
     box = field.bounding_box()
     assert box
     point = {"clientX": box["x"] + box["width"] / 2, "clientY": box["y"] + box["height"] / 10}
-    field.dispatch_event("pointerdown", {"pointerType": "touch", **point})
     says = page.locator(".head-board .says")
+    before = says.inner_text()
+    for kind in ("pointerdown", "pointermove"):  # a finger that scrolls
+        field.dispatch_event(kind, {"pointerType": "touch", **point})
+    at_rest(page)
+    expect(says).to_have_text(before)
+    field.evaluate(TAP, point)
     expect(says).to_contain_text("what “Ein” asks")
     at_rest(page)  # the sentence has another height, so that the matrices have another place
     expect(says).to_contain_text("what “Ein” asks")

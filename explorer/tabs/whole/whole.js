@@ -190,7 +190,7 @@ class Whole {
     const cell = direction > 0 ? target.closest(".field.choosable") : null;
     if (cell) {
       const { clientX, clientY } = position;
-      return cell.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX, clientY }));
+      return cell.dispatchEvent(new PointerEvent("click", { pointerType: "mouse", bubbles: true, clientX, clientY }));
     }
     const place = direction > 0 ? stage.inwardAt(position) : stage.outward();
     if (place === null || isSamePlace(place, stage.place)) return false;

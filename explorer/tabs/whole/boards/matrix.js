@@ -139,10 +139,14 @@ export class Matrix {
       this.cursor = pointed(event);
       this.onHover(this.cursor);
     };
-    field.addEventListener("pointerdown", (event) => event.pointerType !== "touch" && point(event)); // it may scroll
+    let pressedBy = ""; // Safari's clicks do not say it
+    field.addEventListener("pointerdown", (event) => {
+      pressedBy = event.pointerType;
+      if (pressedBy !== "touch") point(event); // a finger may be about to scroll
+    });
     field.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && this.onHover(null));
     field.addEventListener("click", (event) => {
-      if (event.pointerType === "touch") return point(event); // a finger first sees what is there; a button opens it
+      if ((event.pointerType ?? pressedBy) === "touch") return point(event); // a finger first sees what is there; a button opens it
       this.choose(pointed(event));
     });
     field.addEventListener("focus", () => field.matches(":focus-visible") && this.moveCursor([0, 0]));
