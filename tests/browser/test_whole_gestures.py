@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from visiting import at_rest, needs_browser, visited
+from visiting import at_rest, follow, needs_browser, visited
 
 pytestmark = needs_browser
 SPOT = (0.45, 0.7)  # of the stage: a layer of the decoder, and there its cross-attention
@@ -108,6 +108,22 @@ def test_two_fingers_zoom_in_and_out(whole):
     assert pinch(40, 120) == "decoder.2"
     assert pinch(40, 120) == "decoder.2.cross"
     assert pinch(120, 40) == "decoder.2"
+
+
+def test_on_a_phone_a_board_fills_the_window_and_a_finger_goes_beside(whole):
+    page = whole
+    page.set_viewport_size({"width": 390, "height": 844})
+    follow(page, "?tab=whole&whole.at=decoder.4.feed")
+    assert place(page) == "decoder.4.feed"
+    below = page.locator("#whole .feed-board .below").bounding_box()
+    caption = page.locator("#whole .told").bounding_box()
+    assert below and caption
+    assert 0 <= caption["y"] - below["y"] - below["height"] < 40
+    touch = page.context.new_cdp_session(page)
+    for kind, x in (("touchStart", 80), ("touchMove", 180), ("touchMove", 300), ("touchEnd", None)):
+        points = [] if x is None else [{"x": x, "y": 400}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert place(page) == "decoder.4.cross"
 
 
 @pytest.mark.thorough

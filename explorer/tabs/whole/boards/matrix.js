@@ -146,7 +146,8 @@ export class Matrix {
     });
     field.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && this.onHover(null));
     field.addEventListener("click", (event) => {
-      if ((event.pointerType ?? pressedBy) === "touch") return point(event); // a finger first sees what is there; a button opens it
+      const isTouch = (event.pointerType ?? pressedBy) === "touch";
+      if (isTouch) return point(event); // a finger first sees what is there; a button opens it
       this.choose(pointed(event));
     });
     field.addEventListener("focus", () => field.matches(":focus-visible") && this.moveCursor([0, 0]));
