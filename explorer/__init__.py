@@ -8,7 +8,7 @@ weight, change something and see what the model does then.
 Nothing here needs Gradio; the page around it is made by `explorer.page.ui.create_ui`.
 """
 
-from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, NeuronAt, Patch, experiment_of
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_targets, find_divergence, runs
 from explorer.experiments.ranking import all_heads, rank_heads
@@ -36,6 +36,7 @@ __all__ = [
     "ForwardPass",
     "Head",
     "HeadAt",
+    "NeuronAt",
     "Parts",
     "Patch",
     "Trace",

@@ -118,6 +118,10 @@ small = now_and_then(st.sampled_from([0, 1, 0, 1, 0, 1, 2, 3]), odd_numbers, 12)
 known_sentences = now_and_then(sentences, texts, 6)
 heads = st.lists(st.tuples(st.sampled_from(KINDS), small, small).map(list), max_size=3)
 cells = st.lists(st.tuples(st.sampled_from(["encoder", "decoder"]), small, small).map(list), max_size=3)
+neurons = st.lists(
+    st.tuples(st.sampled_from(["encoder", "decoder"]), small, small, odd_numbers, st.none() | small).map(list),
+    max_size=3,
+)
 ids = st.integers(0, 90)
 several = st.sampled_from(["mean", "max", "rollout"])
 
@@ -176,6 +180,7 @@ VALUES_BY_NAME: dict[str, SearchStrategy[Any]] = {
     "off": heads,
     "heads": heads,
     "cells": cells,
+    "neurons": neurons,
     "hidden": st.lists(small, max_size=3),
     "beginning": st.lists(ids, max_size=5) | st.lists(st.integers(4, 79), min_size=20, max_size=60),
     "module": st.sampled_from(["projection", "encoder", "decoder.layers.1.feed_forward_norm.norm"]) | texts,

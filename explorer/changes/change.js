@@ -187,11 +187,14 @@ export class Change {
 }
 
 /**
- * Whether the heads and tokens of an experiment exist.
+ * Whether the heads, layers and tokens of an experiment exist.
  * @param {Experiment} experiment
  */
-function isInside({ off = [], hidden = [], source }, { layers, heads, src }) {
+function isInside({ off = [], hidden = [], neurons = [], source }, { layers, heads, src }) {
   const stackOf = (kind) => (kind === "encoder" ? "encoder" : "decoder");
+  const isInSource = (token) => source !== undefined || token < src;
   return off.every(([kind, layer, head]) => layer < layers[stackOf(kind)] && head < heads)
-    && (source !== undefined || hidden.every((token) => token < src));
+    && neurons.every(([stack, layer, , , position]) => (
+      layer < layers[stack] && (stack === "decoder" || position === null || isInSource(position))))
+    && hidden.every(isInSource);
 }

@@ -3,7 +3,7 @@
 import { changesOf } from "./experiments.js";
 import { countDiffering, countMoved } from "../derived/differences.js";
 import { logProbability } from "../derived/trace.js";
-import { formatDecimal, formatPercent, formatSignificant } from "../ui/numbers.js";
+import { formatDecimal, formatExact, formatPercent, formatSignificant } from "../ui/numbers.js";
 import { fillSegments, tokenSegments } from "../ui/segments.js";
 import { fill, plainPiece } from "../ui/text.js";
 
@@ -25,7 +25,8 @@ const MAX_LETTERS = 24; // of a text in a name
  * @param {Changed} of
  * @returns {Segments}
  */
-export function changeSegments(names, { name, kind, layer, head, token, stack, how, way }, words, of) {
+export function changeSegments(names, change, words, of) {
+  const { name, kind, layer, head, token, stack, neuron, value, how, way } = change;
   const { experiment, source, changed } = of;
   const { quotation } = words;
   const pieces = (experiment.source ? changed : source)?.source ?? [];
@@ -35,7 +36,10 @@ export function changeSegments(names, { name, kind, layer, head, token, stack, h
     block: kind ? words.blocks[kind] : "",
     layer: (layer ?? 0) + 1,
     head: (head ?? 0) + 1,
-    token: name === "token" ? namedToken(pieces[token], "source", quotation) : forcedToken(of, quotation),
+    token: name === "token" ? namedToken(pieces[token], "source", quotation)
+      : name === "neuron" ? tokenAt(change, of, quotation) : forcedToken(of, quotation),
+    neuron: (neuron ?? 0) + 1,
+    value: formatExact(value ?? 0),
     stack: stack ? words.stacks[stack] : "",
     text: shortened({ source: experiment.source, patch: experiment.patch?.sentence }[name] ?? ""),
     count: (experiment.patch?.heads?.length ?? 0) + (experiment.patch?.cells?.length ?? 0),
@@ -44,6 +48,17 @@ export function changeSegments(names, { name, kind, layer, head, token, stack, h
 
 function namedToken(piece, side, quotation) {
   return piece ? tokenSegments(piece, side, quotation) : [{ text: "…" }];
+}
+
+/**
+ * The token at whose position a neuron is held: one that is read, or one that is fed to the decoder.
+ * @param {SingleChange} change
+ * @param {Changed} of
+ */
+function tokenAt({ stack, position = null }, { experiment, source, changed }, quotation) {
+  if (position === null) return [];
+  if (stack === "decoder") return namedToken((changed ?? source).steps[position]?.fed, "target", quotation);
+  return namedToken((experiment.source ? changed : source)?.source[position], "source", quotation);
 }
 
 /** Whether all of a translation is given, its end included. @param {Changed} of */

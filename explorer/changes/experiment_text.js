@@ -15,6 +15,24 @@ const layerOrEmbedding = {
 const heads = list(tuple(KINDS, index, index), ",");
 const cells = list(tuple(STACKS, layerOrEmbedding, index), ",");
 
+/**
+ * A neuron and its value, as "decoder.4.542.6.5", and where it is held at one position alone, as
+ * "decoder.4.542.6.5.at3". Neurons count from one, as on the feed-forward board.
+ */
+const NEURON = /^(encoder|decoder)\.(\d+)\.(\d+)\.(-?\d+(?:\.\d+)?(?:e-?\d+)?)(?:\.at(\d+))?$/;
+const neuron = {
+  read: (text) => {
+    const [, stack, layer, number, value, position] = NEURON.exec(text) ?? [];
+    if (stack === undefined) return undefined;
+    const indices = [layer, number, position ?? null].map((one) => (one === null ? null : index.read(one)));
+    return indices.includes(undefined) ? undefined
+      : [stack, indices[0], indices[1], Number(value) + 0, indices[2]]; // + 0: -0 is 0
+  },
+  write: ([stack, layer, number, value, position]) => (
+    `${stack}.${index.write(layer)}.${index.write(number)}.${value}`
+      + (position === null ? "" : `.at${index.write(position)}`)),
+};
+
 const BETWEEN = "_"; // two parts of a text
 /** A sentence, which may have what stands between two parts. */
 const sentence = {
@@ -30,6 +48,7 @@ const FIELDS = {
   beginning: ["begin", list(id, ".")],
   off: ["off", heads],
   off_by: ["by", among("zero", "uniform", "mean", "special")],
+  neurons: ["neuron", list(neuron, ",")],
   encoder_positions: ["encoder", POSITIONS],
   decoder_positions: ["decoder", POSITIONS],
   seed: ["seed", id],

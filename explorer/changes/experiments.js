@@ -4,9 +4,10 @@ import { HEADS_BY_KIND, formatExperiment } from "./experiment_text.js";
 
 /**
  * One change, and the experiment that remains `without` it. "head" has a head, "block" are all of a block, "way" is
- * what takes the place of what is off.
+ * what takes the place of what is off. A neuron is held at a value, at 0 it is off, "At" one position or everywhere.
  * @typedef {object} SingleChange
- * @property {"head" | "block" | "way" | "token" | "positions" | "beginning" | "order" | "source" | "patch"} name
+ * @property {"head" | "block" | "way" | "neuron" | "token" | "positions" | "beginning" | "order" | "source"
+ *   | "patch"} name
  * @property {Experiment} without
  * @property {Kind} [kind]
  * @property {number} [layer]
@@ -14,7 +15,10 @@ import { HEADS_BY_KIND, formatExperiment } from "./experiment_text.js";
  * @property {string} [way]
  * @property {number} [token]
  * @property {Stack} [stack]
- * @property {"off" | "shuffled" | "shifted"} [how] positions are changed
+ * @property {number} [neuron]
+ * @property {number} [value]
+ * @property {number | null} [position]
+ * @property {"off" | "shuffled" | "shifted" | "held" | "offAt" | "heldAt"} [how] positions are changed, or a neuron is
  */
 
 const STACKS = /** @type {Stack[]} */ (["encoder", "decoder"]);
@@ -25,8 +29,11 @@ const STACKS = /** @type {Stack[]} */ (["encoder", "decoder"]);
  * @returns {Experiment}
  */
 export function tidy(experiment) {
-  const { off = [], off_by: way, hidden = [], beginning = [], patch, seed, shift, ...others } = experiment;
+  const {
+    off = [], off_by: way, neurons = [], hidden = [], beginning = [], patch, seed, shift, ...others
+  } = experiment;
   const heads = [...new Map(off.map((head) => [head.join(), head])).values()].sort(inOrderOfHeads);
+  const held = [...new Map(neurons.map((neuron) => [placeOf(neuron), neuron])).values()].sort(inOrderOfNeurons);
   const tokens = [...new Set(hidden)].sort((one, other) => one - other);
   const positions = STACKS.map((stack) => experiment[`${stack}_positions`]);
   const isPatched = patch?.heads?.length || patch?.cells?.length;
@@ -36,6 +43,7 @@ export function tidy(experiment) {
     beginning: beginning.length ? beginning : null,
     off: heads.length ? heads : null,
     off_by: heads.length && way !== "zero" ? way : null,
+    neurons: held.length ? held : null,
     seed: positions.includes("shuffled") ? seed : null,
     shift: positions.includes("shifted") ? shift : null,
     patch: isPatched ? patch : null,
@@ -45,6 +53,16 @@ export function tidy(experiment) {
 
 function inOrderOfHeads([kind, layer, head], [otherKind, otherLayer, otherHead]) {
   return HEADS_BY_KIND.indexOf(kind) - HEADS_BY_KIND.indexOf(otherKind) || layer - otherLayer || head - otherHead;
+}
+
+/** Where a neuron is held, as a text. */
+function placeOf([stack, layer, neuron, , position]) {
+  return [stack, layer, neuron, position].join();
+}
+
+function inOrderOfNeurons([stack, layer, neuron, , position], [otherStack, otherLayer, otherNeuron, , otherPosition]) {
+  return STACKS.indexOf(stack) - STACKS.indexOf(otherStack) || layer - otherLayer || neuron - otherNeuron
+    || (position ?? -1) - (otherPosition ?? -1);
 }
 
 /** Whether an experiment changes nothing. */
@@ -60,7 +78,8 @@ export function isUnchanged(experiment) {
 export function isBeyond(experiment, other) {
   const off = [...(experiment.off ?? []), ...(other.off ?? [])];
   const hidden = [...(experiment.hidden ?? []), ...(other.hidden ?? [])];
-  const [whole, both, least] = [experiment, { ...experiment, ...other, off, hidden }, other].map(
+  const neurons = [...(experiment.neurons ?? []), ...(other.neurons ?? [])];
+  const [whole, both, least] = [experiment, { ...experiment, ...other, off, hidden, neurons }, other].map(
     (each) => formatExperiment(tidy(each)));
   return whole === both && whole !== least;
 }
@@ -84,6 +103,28 @@ export function withEachSwitched(experiment, heads) {
   return tidy({ ...experiment, off: [...rest, ...heads.filter((head) => !isAmong(off, head))] });
 }
 
+/** An experiment with a neuron held at a value, whatever it was held at before. @returns {Experiment} */
+export function withNeuron(experiment, neuron) {
+  return tidy({ ...experiment, neurons: [...(experiment.neurons ?? []), neuron] });
+}
+
+/** An experiment that holds a neuron no longer at its position, or everywhere. @returns {Experiment} */
+export function withoutNeuron(experiment, neuron) {
+  const neurons = (experiment.neurons ?? []).filter((other) => placeOf(other) !== placeOf(neuron));
+  return tidy({ ...experiment, neurons });
+}
+
+/**
+ * The value at which an experiment holds a neuron, the column of a place, at a row; null if it does not.
+ * @param {Experiment} experiment
+ * @param {{ stack: string, layer: number, row: number, column: number }} place
+ * @returns {number | null}
+ */
+export function heldValue({ neurons = [] }, { stack, layer, row, column }) {
+  const at = (position) => neurons.find((one) => placeOf(one) === placeOf([stack, layer, column, 0, position]));
+  return (at(row) ?? at(null))?.[3] ?? null;
+}
+
 /** An experiment after a token of the source is hidden, or seen again. @returns {Experiment} */
 export function withTokenSwitched(experiment, token) {
   const hidden = experiment.hidden ?? [];
@@ -92,11 +133,12 @@ export function withTokenSwitched(experiment, token) {
 }
 
 /**
- * What remains of an experiment for another sentence, whose tokens are others.
+ * What remains of an experiment for another sentence, whose tokens and positions are others.
  * @param {Experiment} experiment
  */
 export function forOtherSentence(experiment) {
-  return tidy({ ...experiment, source: null, hidden: [], beginning: [], patch: null });
+  const neurons = (experiment.neurons ?? []).filter(([, , , , position]) => position === null);
+  return tidy({ ...experiment, source: null, hidden: [], beginning: [], neurons, patch: null });
 }
 
 /**
@@ -116,7 +158,15 @@ export function changesOf(experiment, heads) {
     .map(([field, name]) => ({ name, without: without(field) }));
   const patch = experiment.patch ? [{ name: "patch", without: without("patch") }] : [];
   return /** @type {SingleChange[]} */ (
-    [...texts, ...headChanges(experiment, heads), ...hidden, ...positions, ...patch]);
+    [...texts, ...headChanges(experiment, heads), ...neuronChanges(experiment), ...hidden, ...positions, ...patch]);
+}
+
+function neuronChanges(experiment) {
+  return (experiment.neurons ?? []).map((held) => {
+    const [stack, layer, neuron, value, position] = held;
+    const how = `${value === 0 ? "off" : "held"}${position === null ? "" : "At"}`;
+    return { name: "neuron", stack, layer, neuron, value, position, how, without: withoutNeuron(experiment, held) };
+  });
 }
 
 /** The changes of heads: blocks, single heads, and what replaces them if not zeros. */

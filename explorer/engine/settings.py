@@ -30,6 +30,7 @@ def engine_settings(app: AppContext) -> dict[str, Any]:
             **constants(questions, "MAX_ERROR_CHARACTERS"),
             **constants(calls, "ROWS_PER_PART", "MIN_SITES_PER_PART", "SAMPLES"),
             **constants(patching, "MAX_BATCH_ROWS"),
+            **constants(running, "MAX_NEURONS", "MAX_NEURON_VALUE"),
             **constants(searching, "MAX_WIDTH"),
         },
         "tags": app.translator.tokenizer.tags,

@@ -2,9 +2,10 @@
 
     Experiment(off=(HeadAt("cross", 3, 4),))        # the fifth head of the last cross-attention is off
     Experiment(beginning=(115, 27))                  # the German begins with these pieces
+    Experiment(neurons=(NeuronAt("decoder", 3, 541, 6.0),))  # a neuron of the last layer is held at 6 everywhere
     experiment_of({"encoder_positions": "off"})      # the same from JSON
 
-Everything counts from zero.
+Everything counts from zero; on the screen and in addresses layers, heads, tokens and neurons count from one.
 """
 
 import json
@@ -22,6 +23,11 @@ Off = Literal["zero", "uniform", "mean", "special"]
 PositionChange = Literal["off", "shuffled", "shifted"]
 WHOLE_NUMBER = BeforeValidator(lambda value: int(value) if isinstance(value, np.integer) else value)
 Index = Annotated[int, Field(strict=True, ge=0), WHOLE_NUMBER]
+Value = Annotated[
+    float,
+    Field(strict=True, allow_inf_nan=False),
+    BeforeValidator(lambda value: float(value) if isinstance(value, np.floating) else value),
+]
 STRICT_CONFIG = ConfigDict(extra="forbid", strict=True)
 
 
@@ -39,6 +45,21 @@ class CellAt(NamedTuple):
     stack: Stack
     layer: Annotated[int, Field(strict=True, ge=-1), WHOLE_NUMBER]
     position: Index
+
+
+class NeuronAt(NamedTuple):
+    """A hidden number of a feed-forward network, after its activation, held at a value: 0 is off.
+
+    It is held at every position, or at one position of its stack alone; in the decoder this is the position of the
+    token that is fed. A value for one position takes precedence over the value for all. The screen and addresses call
+    index 541 neuron 542, as the feed-forward board does.
+    """
+
+    stack: Stack
+    layer: Index
+    index: Index  # pyright: ignore[reportIncompatibleMethodOverride] of tuple.index, for which nobody asks a neuron
+    value: Value
+    position: Index | None = None
 
 
 @dataclass(frozen=True, config=STRICT_CONFIG)
@@ -60,6 +81,7 @@ class Experiment:
     beginning: tuple[Index, ...] = ()  # German pieces chosen first, however improbable; with EOS, all of it
     off: tuple[HeadAt, ...] = ()  # heads
     off_by: Off = "zero"  # what replaces the output of a head that is off: see explorer/experiments/interventions.py
+    neurons: tuple[NeuronAt, ...] = ()
     encoder_positions: PositionChange | None = None
     decoder_positions: PositionChange | None = None
     seed: Index = 1  # of shuffled positions
@@ -69,7 +91,8 @@ class Experiment:
     @property
     def touches(self) -> bool:
         """Whether the experiment replaces tensors of the model, not only texts."""
-        return bool(self.hidden or self.off or self.encoder_positions or self.decoder_positions or self.patch)
+        positions = self.encoder_positions or self.decoder_positions
+        return bool(self.hidden or self.off or self.neurons or positions or self.patch)
 
     @property
     def rescores(self) -> bool:

@@ -17,7 +17,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.experiments.experiment import Experiment, HeadAt, Off, Patch, PositionChange
+from explorer.experiments.experiment import Experiment, HeadAt, NeuronAt, Off, Patch, PositionChange
 from explorer.recording.forward_pass import ForwardPass
 from explorer.recording.head import layer_output, layers_by_kind
 from model.decoding import Translator
@@ -68,6 +68,28 @@ def ablate_head(head: HeadAt, by: Off, means: Means | None) -> tuple[Site, Chang
         return tensor
 
     return site._replace(tensor="heads" if by in ("zero", "mean") else "scores"), change
+
+
+def hold_neurons(neurons: Iterable[NeuronAt]) -> Iterable[tuple[Site, Change]]:
+    """The change of each feed-forward network that has some of the neurons. Values for one position come last."""
+    by_site: dict[Site, list[NeuronAt]] = {}
+    for neuron in sorted(neurons, key=lambda neuron: neuron.position is not None):
+        site = Site(neuron.stack, neuron.layer, "feed_forward", "hidden")
+        by_site.setdefault(site, []).append(neuron)
+    return [(site, hold_values(held)) for site, held in by_site.items()]
+
+
+def hold_values(neurons: Iterable[NeuronAt]) -> Change:
+    def change(hidden: Tensor, start: int) -> Tensor:
+        hidden = hidden.clone()
+        for neuron in neurons:
+            if neuron.position is None:
+                hidden[..., neuron.index] = neuron.value
+            elif start <= neuron.position < start + hidden.size(1):
+                hidden[:, neuron.position - start, neuron.index] = neuron.value
+        return hidden
+
+    return change
 
 
 def hide_pieces(pieces: Sequence[int]) -> tuple[Site, Change]:
@@ -159,6 +181,7 @@ def experiment_changes(
             yield reposition(table, stack, how, order=order, shift=experiment.shift)
     for head in experiment.off:
         yield ablate_head(head, experiment.off_by, means)
+    yield from hold_neurons(experiment.neurons)
     if experiment.patch:
         assert donor is not None
         yield from patches(experiment.patch, donor)

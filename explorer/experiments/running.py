@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from explorer.experiments import words
-from explorer.experiments.experiment import CellAt, Experiment, HeadAt
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, NeuronAt
 from explorer.experiments.interventions import Intervention, Means, experiment_changes, head_means
 from explorer.recording.examples import checkpoint_examples, examples
 from explorer.recording.forward_pass import ForwardPass, record_pass
@@ -15,6 +15,8 @@ from model.decoding import Translator
 from model.errors import UserError
 from model.probe import Probe, Stack
 
+MAX_NEURONS = 64  # held at once
+MAX_NEURON_VALUE = 1000  # of either sign; the shipped model's own values reach about 40
 MAX_EXAMPLES = 32  # for the heads' means; hundreds would make all visitors wait
 
 
@@ -121,12 +123,13 @@ def build_intervention(
 
 
 def validate_experiment(experiment: Experiment, translator: Translator, n_src: int) -> None:
-    """Raises UserError if the model or the sentence lacks a head, layer or piece that the experiment names."""
+    """Raises UserError if the model or the sentence lacks a head, neuron, layer or piece that the experiment names."""
     heads = (*experiment.off, *(experiment.patch.heads if experiment.patch else ()))
     for head in heads:
         validate_head(head, translator)
     for cell in experiment.patch.cells if experiment.patch else ():
         validate_cell(cell, translator)
+    validate_neurons(experiment.neurons, translator, n_src)
     if any(piece >= n_src for piece in experiment.hidden):
         raise UserError(words.REFUSALS["no_piece"].format(piece=max(experiment.hidden) + 1, pieces=n_src))
     if len({*experiment.hidden}) == n_src:
@@ -156,6 +159,27 @@ def validate_head(head: HeadAt, translator: Translator) -> None:
     if not (0 <= head.layer < layers and 0 <= head.head < config.n_heads):
         sizes = {"encoder": config.layers("encoder"), "decoder": config.layers("decoder"), "heads": config.n_heads}
         raise UserError(words.REFUSALS["no_head"].format(head=head, **sizes))
+
+
+def validate_neurons(neurons: Sequence[NeuronAt], translator: Translator, n_src: int) -> None:
+    if len(neurons) > MAX_NEURONS:
+        raise UserError(words.REFUSALS["many_neurons"].format(limit=MAX_NEURONS, count=len(neurons)))
+    config, known = translator.model.config, set()
+    for neuron in neurons:
+        stack, layer, index, value, position = neuron
+        counted = {"neuron": index + 1, "layer": layer + 1}
+        if layer >= config.layers(stack) or index >= config.d_ff:
+            sizes = {"encoder": config.layers("encoder"), "decoder": config.layers("decoder"), "neurons": config.d_ff}
+            raise UserError(words.REFUSALS["no_neuron"].format(**counted, **sizes))
+        if not abs(value) <= MAX_NEURON_VALUE:
+            raise UserError(words.REFUSALS["neuron_value"].format(limit=MAX_NEURON_VALUE))
+        if stack == "encoder" and position is not None and position >= n_src:
+            raise UserError(words.REFUSALS["no_piece"].format(piece=position + 1, pieces=n_src))
+        if stack == "decoder" and position is not None and position >= config.max_len:
+            raise UserError(words.REFUSALS["no_position"].format(position=position + 1, limit=config.max_len))
+        if (place := (stack, layer, index, position)) in known:
+            raise UserError(words.REFUSALS["neuron_twice"].format(**counted))
+        known.add(place)
 
 
 def validate_cell(cell: CellAt, translator: Translator) -> None:

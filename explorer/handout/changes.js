@@ -1,5 +1,6 @@
 // What an experiment changes, in words.
 
+import { formatExact } from "../ui/numbers.js";
 import { isolate } from "../ui/scripts.js";
 import { fill, joinList } from "../ui/text.js";
 
@@ -8,7 +9,7 @@ import { fill, joinList } from "../ui/text.js";
  * EXPERIMENT of this folder's words, `kindNames` names of the kinds of attention.
  */
 export function describeExperiment(experiment, changed, { texts, kindNames }) {
-  const { source, word_order: order, hidden, beginning, off, off_by: how, patch } = experiment;
+  const { source, word_order: order, hidden, beginning, off, off_by: how, neurons, patch } = experiment;
   const named = (heads) => heads.map(([kind, layer, head]) => `${kindNames[kind]} ${layer + 1}.${head + 1}`);
   const lines = [];
   if (source !== null) lines.push(fill(texts.source, { text: source }));
@@ -21,12 +22,24 @@ export function describeExperiment(experiment, changed, { texts, kindNames }) {
     lines.push(fill(texts.beginning, { pieces: begun.join(" ") }));
   }
   if (off.length) lines.push(fill(texts.off, { heads: joinList(named(off)), how: texts.off_by[how] }));
+  if (neurons.length) {
+    lines.push(fill(texts.neurons, { neurons: joinList(neurons.map((held) => describeNeuron(held, texts))) }));
+  }
   for (const stack of ["encoder", "decoder"]) {
     const positions = experiment[`${stack}_positions`];
     if (positions) lines.push(fill(texts[stack], { how: fill(texts.positions[positions], experiment) }));
   }
   if (patch) lines.push(describePatch(patch, texts, named));
   return lines.map((line) => line.trim());
+}
+
+/** A neuron, the value at which it is held, and the position if it is held at one alone. */
+function describeNeuron([stack, layer, neuron, value, position], texts) {
+  const where = `${value === 0 ? "off" : "held"}${position === null ? "" : "_at"}`;
+  return fill(texts.neuron[where], {
+    stack: texts.stacks[stack], layer: layer + 1, neuron: neuron + 1, value: formatExact(value),
+    position: (position ?? 0) + 1,
+  });
 }
 
 /** What is copied from the run of another sentence: heads, and cells of the residual streams. */

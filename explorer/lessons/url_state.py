@@ -64,10 +64,26 @@ def parse_cells(text: str) -> list[list[Any]]:
     return [[stack, parse_number(layer), parse_number(position)] for stack, layer, position in parts]
 
 
+def parse_neurons(text: str) -> list[list[Any]]:
+    """Neurons as "decoder.4.542.6.5", the last being the value, and "decoder.4.542.6.5.at3" at one position alone."""
+    return [parse_neuron(part) for part in text.split(",")]
+
+
+def parse_neuron(text: str) -> list[Any]:
+    found = NEURON.fullmatch(text)
+    if found is None:
+        raise ValueError("no neuron")
+    stack, layer, number, value, position = found.groups()
+    return [stack, parse_number(layer), parse_number(number), float(value), position and parse_number(position)]
+
+
 def parse_sentence(text: str) -> str:
     return text.replace("*1", BETWEEN).replace("*0", "*")
 
 
+NEURON = re.compile(
+    r"(encoder|decoder)\.(\d{1,7})\.(\d{1,7})\.(-?\d+(?:\.\d+)?(?:e-?\d+)?)(?:\.at(\d{1,7}))?", re.ASCII
+)
 BETWEEN = "_"  # two parts of a change
 # The field of an experiment for each name in the URL state, and the parser of its value; then those of a patch.
 EXPERIMENT_FIELDS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
@@ -77,6 +93,7 @@ EXPERIMENT_FIELDS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "begin": ("beginning", parse_ids),
     "off": ("off", parse_heads),
     "by": ("off_by", str),
+    "neuron": ("neurons", parse_neurons),
     "encoder": ("encoder_positions", str),
     "decoder": ("decoder_positions", str),
     "seed": ("seed", int),

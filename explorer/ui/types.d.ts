@@ -187,6 +187,8 @@ interface WordAxes { queries: WordAxis; keys: WordAxis }
 
 type HeadAt = [kind: Kind, layer: number, head: number];
 type CellAt = [stack: Stack, layer: number, position: number];
+/** A neuron held at a value: everywhere, or at one position of its stack. */
+type NeuronAt = [stack: Stack, layer: number, index: number, value: number, position: number | null];
 
 /** A tensor that a pass computes, as the call `tensors` describes it. */
 interface Site {
@@ -207,6 +209,7 @@ interface Experiment {
   beginning?: number[]; // ids that the translation begins with
   off?: HeadAt[];
   off_by?: "zero" | "uniform" | "mean" | "special";
+  neurons?: NeuronAt[];
   encoder_positions?: "off" | "shuffled" | "shifted" | null;
   decoder_positions?: "off" | "shuffled" | "shifted" | null;
   seed?: number;

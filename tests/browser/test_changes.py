@@ -29,7 +29,7 @@ from visiting import (
     translate,
 )
 
-from explorer.experiments.experiment import Experiment, HeadAt
+from explorer.experiments.experiment import Experiment, HeadAt, NeuronAt
 from explorer.experiments.running import run
 from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record
@@ -125,6 +125,26 @@ def test_changes_combine_and_each_is_taken_back_alone(view, shipped: Translator)
 
 
 @pytest.mark.thorough
+def test_a_link_holds_neurons_in_every_view_and_each_is_let_go_alone(view, shipped: Translator):
+    car, polite, other = "Do you have a car?", NeuronAt("decoder", 3, 541, 6.0), NeuronAt("encoder", 0, 80, 0.0, 3)
+    follow(view, f"?sentence={quote(car)}&change=neuron.encoder.1.81.0.at4,decoder.4.542.6")
+    expect(chips(view)).to_have_text(
+        ["Off at “a”: neuron 81 of encoder layer 1", "Neuron 542 of decoder layer 4 held at 6"]
+    )
+    both = run(shipped, car, Experiment(neurons=(polite, other)))
+    assert both.translation == "Haben Sie ein Auto?"
+    expect_run(view, both)
+    expect_weights(view, both.cross.matrix(3, "mean"))
+    chips(view).first.click()
+    expect(view).to_have_url(re.compile(r"change=neuron\.decoder\.4\.542\.6(&|$)"))
+    expect_run(view, run(shipped, car, Experiment(neurons=(polite,))))
+    translate(view, "I saw you yesterday.")  # a neuron that is held everywhere stays
+    expect_run(view, run(shipped, "I saw you yesterday.", Experiment(neurons=(polite,))))
+    chips(view).click()
+    expect(chips(view)).to_have_count(0)
+    expect_german(view, record(shipped, "I saw you yesterday.").translation)
+
+
 def test_the_picture_shows_the_last_layer_that_is_on_and_a_step_stays_with_its_partner(view, shipped: Translator):
     off = run(shipped, SENTENCE, Experiment(off=LAST_LAYER))
     follow(view, f"?sentence={quote(SENTENCE)}&level=picture&step=3")

@@ -26,7 +26,7 @@ HALO = [*bytes.fromhex(LIGHT["changed"][1:])]
 
 def opened(page: Page, **parts: str) -> Page:
     """The picture of the first sentence or another; the page need not be as it opens."""
-    named = {part if part in ("sentence", "change") else f"whole.{part}": text for part, text in parts.items()}
+    named = {part if part in ("sentence", "change", "step") else f"whole.{part}": text for part, text in parts.items()}
     follow(page, "?" + urlencode({"step": "12", "tab": "whole"} | named))
     expect(page.locator(".whole [data-role=caption]")).not_to_be_empty()
     return page
@@ -114,6 +114,26 @@ def test_a_token_is_hidden_and_shown_by_the_button_beside_its_name(page):
     page.locator(".whole .tokens").get_by_role("button", name="cleaning", exact=True).hover()
     page.get_by_role("button", name="Show “cleaning” again").click()
     expect(chips(page)).to_have_count(0)
+
+
+def test_a_held_neuron_glows_and_its_board_says_that_it_is_held(page):
+    sentence, change = "Do you have a car?", "neuron.decoder.4.542.6"
+    opened(page, sentence=sentence, step="2", change=change)
+    expect(chips(page)).to_have_text(["Neuron 542 of decoder layer 4 held at 6"])
+    caption = page.locator(".whole [data-role=caption]")
+    expect(caption).to_contain_text("With neuron 542 of decoder layer 4 held at 6, after “Haben” comes “Sie”")
+    glows(page, True)
+    opened(page, at="decoder.4.feed.hidden.2.542", sentence=sentence, step="2", change=change)
+    expect(page.locator(".number-board [data-step=held]")).to_contain_text("This neuron is held at 6.00")
+    expect(page.locator(".number-board .result > b").last).to_have_text("6.00")
+    expect(page.locator(".number-board .was")).to_have_text(["was 0"])  # of the neuron, and not of the sum before
+    expect(caption).to_contain_text("Neuron 542 is held at 6, whatever it reads")
+    opened(page, at="decoder.4.feed", sentence=sentence, step="2", change=change)
+    expect(page.locator(".feed-board .chip-buttons")).to_contain_text("neuron 542: 6.00")
+    chips(page).click()
+    expect(chips(page)).to_have_count(0)
+    glows(page, False)
+    expect_in_address(page, "change")
 
 
 @pytest.mark.thorough

@@ -1,8 +1,11 @@
 """What the engine in the browser answers to experiments, against PyTorch: the same JSON."""
 
+import json
+from base64 import b64decode
 from itertools import combinations
 from random import Random
 
+import numpy as np
 import pytest
 from cases import each_case, sweep
 from marian import TAGS
@@ -22,6 +25,11 @@ SENTENCE, OTHER = "A man is riding a bicycle.", "A woman is riding a horse in th
 LONG = "The little girl in the red dress is playing with a big brown dog in the park, and her mother is reading a book."
 HEADS = [["encoder", 1, 2], ["decoder", 0, 1], ["cross", 3, 4], ["cross", 3, 0]]
 CELLS = [["encoder", -1, 1], ["encoder", 2, 3], ["decoder", 1, 2]]
+NEURONS = [["encoder", 1, 5, 8], ["decoder", 0, 3071, -2.5], ["decoder", 3, 541, 6, None], ["decoder", 3, 541, 0.1, 2]]
+HELD = [
+    {"neurons": NEURONS},
+    {"neurons": [["encoder", 3, 0, 12.25, 1], ["decoder", 2, 594, 0, 1]], "off": HEADS[2:], "hidden": [3]},
+]
 EIN, END = 115, 3
 EXPERIMENTS = [
     {},
@@ -33,6 +41,7 @@ EXPERIMENTS = [
     {"beginning": [EIN, 27]},
     {"beginning": [EIN, 27, 400, END]},
     {"patch": {"sentence": f"{OTHER} ", "cells": CELLS}},
+    *HELD,
     {
         "off": HEADS[:1],
         "hidden": [0],
@@ -44,6 +53,10 @@ REFUSED = [
     {"off": [["cross", 4, 0]]},
     {"off": [["encoder", 0, 8]], "off_by": "mean"},
     {"patch": {"sentence": OTHER, "cells": [["decoder", 4, 0]]}},
+    *({"neurons": [neuron]} for neuron in (["decoder", 4, 0, 1], ["encoder", 0, 3072, 1], ["encoder", 0, 0, -1000.5])),
+    *({"neurons": [neuron]} for neuron in (["encoder", 0, 0, 1, 8], ["decoder", 0, 0, 1, 9999])),
+    {"neurons": [["decoder", 3, 541, 6], ["decoder", 3, 541, 0, None]]},
+    {"neurons": [["decoder", 3, index, 1] for index in range(65)]},
     {"patch": {"sentence": " ", "heads": HEADS}},
     {"hidden": [8]},
     {"hidden": [*range(8)]},
@@ -96,6 +109,7 @@ SINGLE = {
     "order": {"word_order": 3},
     "source": {"source": OTHER},
     "patch": {"patch": {"sentence": LONG, "heads": HEADS[:1], "cells": CELLS[:1]}},
+    "neurons": {"neurons": NEURONS},
 }
 
 
@@ -111,6 +125,28 @@ def test_combinations_of_changes_are_the_same(in_browser, pages):
     experiments = combined(30)
     questions = [*runs(SENTENCE, experiments), *(("overview", [SENTENCE, one]) for one in experiments)]
     assert_same_answers(in_browser, pages["en"], questions)
+
+
+def test_a_held_neuron_makes_the_german_polite_as_in_pytorch(in_browser, pages):
+    car = "Do you have a car?"
+    changes = [{"neurons": [["decoder", 3, 541, value]]} for value in (0, 6)]
+    found = in_browser("answer", pages["en"].name, [["run", [car, change]] for change in changes])
+    assert [json.loads(answer)["translation"] for answer in found] == ["Hast du ein Auto?", "Haben Sie ein Auto?"]
+    assert_same_answers(in_browser, pages["en"], runs(car, changes))
+
+
+def test_logits_and_streams_with_held_neurons_differ_by_rounding_alone(in_browser, pages):
+    """The largest difference, as a part of the largest number of its tensor."""
+    sites = [["encoder", 3, "feed_forward", "stream"], ["decoder", 3, "feed_forward", "hidden"]]
+    sites += [["decoder", layer, "feed_forward", "stream"] for layer in range(4)] + [["decoder", None, None, "logits"]]
+    for change in HELD:
+        question = ("tensors", [SENTENCE, sites, change])
+        (answer,) = in_browser("answer", pages["en"].name, [question])
+        both = [json.loads(text)["tensors"] for text in (answer, pages["en"].questions.answer(*question))]
+        for mine, theirs in zip(*both, strict=True):
+            if "data" in theirs:
+                one, other = (np.frombuffer(b64decode(each["data"]), "<f4") for each in (mine, theirs))
+                assert np.abs(one - other).max() <= 2e-5 * np.abs(other).max(), theirs["tensor"]
 
 
 def test_experiments_are_the_same(in_browser, pages):
@@ -189,6 +225,7 @@ def small_experiments(other: str) -> list[dict]:
         {"decoder_positions": "shuffled", "encoder_positions": "shifted", "shift": 2},
         {"source": other, "word_order": 4, "beginning": [9]},
         {"patch": {"sentence": other, "heads": FEW_HEADS, "cells": FEW_CELLS}},
+        {"neurons": [["encoder", 0, 3, -2], ["decoder", 0, 1, 4.5], ["decoder", 0, 2, 0, 1]]},
     ]
 
 

@@ -12,9 +12,9 @@ import pytest
 import torch
 from cases import each_case
 
-from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, NeuronAt, Patch, experiment_of
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.running import Prepared, changed_pass, example_means, rescored, run
+from explorer.experiments.running import MAX_NEURONS, Prepared, changed_pass, example_means, rescored, run
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.recording import MAX_PIECES
 from explorer.recording.recordings import Recordings
@@ -22,7 +22,7 @@ from explorer.recording.trace import Trace, record
 from model.attention import MultiHeadAttention
 from model.decoding import Translator
 from model.errors import UserError
-from model.probe import ATTENTION, KINDS
+from model.probe import ATTENTION, KINDS, Site
 from model.sampling import Sampling
 
 SENTENCE = "The dog sleeps."
@@ -58,6 +58,8 @@ CHANGES = [
     Experiment(encoder_positions="shuffled", decoder_positions="shuffled", seed=3),
     Experiment(encoder_positions="shifted", decoder_positions="shifted", shift=9),
     Experiment(patch=Patch(OTHER, heads=(HeadAt("decoder", 0, 1),), cells=(CellAt("decoder", 0, 2),))),
+    Experiment(neurons=(NeuronAt("encoder", 1, 31, 2.5), NeuronAt("decoder", 0, 3, -1.5))),
+    Experiment(neurons=(NeuronAt("encoder", 0, 7, 4.0, 1), NeuronAt("decoder", 1, 0, 4.0, 2))),
 ]
 
 
@@ -111,6 +113,83 @@ def test_uniform_and_special_heads_attend_as_they_say(toy):
         assert (special.weights[0, 1][:, 0 if kind == "decoder" else -1] == 1).all()
 
 
+def held_in_64_bits(translator: Translator, neurons: tuple[NeuronAt, ...], trace: Trace) -> torch.Tensor:
+    """The logits [tgt vocab] of one pass in 64 bits, in which a hook before W_2 holds neurons. It knows no probe."""
+    model = deepcopy(translator.model).double()
+
+    def hold(neuron: NeuronAt) -> None:
+        def before(module: torch.nn.Module, given: tuple[torch.Tensor]) -> tuple[torch.Tensor]:
+            hidden = given[0].clone()
+            rows = slice(None) if neuron.position is None else slice(neuron.position, neuron.position + 1)
+            hidden[:, rows, neuron.index] = neuron.value
+            return (hidden,)
+
+        getattr(model, neuron.stack).layers[neuron.layer].feed_forward.w_2.register_forward_pre_hook(before)
+
+    for neuron in neurons:
+        hold(neuron)
+    src, tgt_in = ([piece.id for piece in pieces] for pieces in (trace.source, trace.target))
+    with torch.no_grad():
+        return model(torch.tensor([src]), torch.tensor([tgt_in])).logits[0]
+
+
+CAR, POLITE = "Do you have a car?", NeuronAt("decoder", 3, 541, 6.0)
+HELD = {
+    "everywhere": (POLITE,),
+    "at one position": (POLITE._replace(position=0),),
+    "off": (POLITE._replace(value=0.0), NeuronAt("decoder", 1, 957, 0.0)),
+    "otherwise at one position": (POLITE._replace(value=0.5, position=0), POLITE),
+    "in both stacks": (
+        NeuronAt("encoder", 0, 81, 9.0),
+        NeuronAt("decoder", 2, 594, -3.25),
+        NeuronAt("encoder", 3, 2, 5, 1),
+    ),
+}
+
+
+@each_case("name", [*HELD])
+def test_held_neurons_give_what_a_pass_in_64_bits_gives(shipped, name):
+    neurons = HELD[name]
+    for sentence in (CAR, "I saw you yesterday, but you did not see me."):
+        experiment = Experiment(neurons=neurons)
+        changed = run(shipped, sentence, experiment, max_steps=12)
+        expected = held_in_64_bits(shipped, tuple(sorted(neurons, key=lambda one: one.position is not None)), changed)
+        found = changed_pass(shipped, changed, experiment).tensors[Site("decoder", tensor="logits")][0]
+        np.testing.assert_allclose(found, expected, rtol=0, atol=2e-5 * expected.abs().max().item())
+        expected[:, shipped.excluded_ids] = -torch.inf
+        chances = expected.log_softmax(dim=-1)
+        ids = [step.predicted.id for step in changed.steps]
+        forced = [chances[t, id].item() for t, id in enumerate(ids)]
+        np.testing.assert_allclose([step.log_probability for step in changed.steps], forced, atol=2e-5)
+        assert ids == chances.argmax(dim=-1).tolist()  # step by step, with the cache
+
+
+def test_one_neuron_makes_the_german_polite(shipped):
+    def german(*neurons: NeuronAt) -> str:
+        return run(shipped, CAR, Experiment(neurons=neurons)).translation
+
+    assert german() == german(POLITE._replace(value=0.0)) == "Hast du ein Auto?"
+    assert german(POLITE) == german(POLITE._replace(position=0)) == "Haben Sie ein Auto?"
+
+
+@each_case(
+    ("neurons", "refusal"),
+    [
+        ([("decoder", 2, 0, 1.0)], "There is no neuron 1 in layer 3: the model has 2 layers in the encoder, 2 in the"),
+        ([("encoder", 0, 32, 1.0)], "There is no neuron 33 in layer 1: .* 32 neurons in each"),
+        ([("encoder", 0, 0, 1001.0)], "held at a number from −1000 to 1000"),
+        ([("encoder", 0, 0, 1e300)], "held at a number from −1000 to 1000"),
+        ([("encoder", 0, 0, 1.0, 11)], "There is no token 12: the sentence has 11"),
+        ([("decoder", 0, 0, 1.0, 160)], "There is no position 161: the model writes at most 160"),
+        ([("decoder", 1, 5, 1.0), ("decoder", 1, 5, 2.0)], "Neuron 6 of layer 2 is held twice"),
+        ([("decoder", 1, index % 32, 1.0, index // 32) for index in range(MAX_NEURONS + 1)], "At most 64 .* not 65"),
+    ],
+)
+def test_neurons_that_cannot_be_held_are_refused_in_a_sentence(toy, neurons, refusal):
+    with pytest.raises(UserError, match=refusal):
+        run(toy, SENTENCE, experiment_of({"neurons": neurons}), max_steps=2)
+
+
 def test_two_visitors_at_once_change_no_weight_and_not_each_other(toy):
     before = hash_of(toy)
     changes = CHANGES[::3]
@@ -144,6 +223,7 @@ EVERYTHING = Experiment(
     beginning=(5, 6),
     off=(HeadAt("cross", 1, 0),),
     off_by="mean",
+    neurons=(NeuronAt("decoder", 0, 3, 0.5), NeuronAt("decoder", 0, 3, 6.0, 2)),
     encoder_positions="off",
     decoder_positions="shifted",
     seed=4,
@@ -166,6 +246,10 @@ def test_an_experiment_survives_json(experiment):
         ({"offf": 1}, "offf"),
         ({"shift": -1}, "shift"),
         ({"patch": {"sentence": "A cat.", "cells": [["encoder", -2, 0]]}}, "patch.cells.0.1"),
+        ({"neurons": [["decoder", 0, 1]]}, "neurons.0.3"),
+        ({"neurons": [["cross", 0, 1, 6.0]]}, "neurons.0.0"),
+        ({"neurons": [["decoder", 0, 1, float("nan")]]}, "neurons.0.3: input should be a finite number"),
+        ({"neurons": [["decoder", 0, 1, 6.0, -1]]}, "neurons.0.4"),
         ([], "all of it"),
         ({"source": {1, 2}}, "set"),
     ],
@@ -182,6 +266,7 @@ def test_what_is_no_experiment_is_refused_with_the_field_that_is_wrong(given, na
         ({"encoder_positions": "of"}, "encoder_positions"),
         ({"word_order": "x"}, "word_order"),
         ({"off": (HeadAt("cross", -1, 0),)}, "off.0.layer"),
+        ({"neurons": (NeuronAt("decoder", 0, 1, float("inf")),)}, "neurons.0.value"),
     ],
 )
 def test_values_that_no_run_can_have_are_refused_in_python_too(parts, named):
@@ -191,5 +276,7 @@ def test_values_that_no_run_can_have_are_refused_in_python_too(parts, named):
 
 def test_numbers_of_numpy_are_numbers():
     layer, head = cast(Any, np.unravel_index(np.int64(5), (2, 4)))
-    experiment = Experiment(off=(HeadAt("cross", layer, head),), hidden=(cast(Any, np.int32(1)),))
-    assert json.dumps(experiment.json()) == '{"hidden": [1], "off": [["cross", 1, 1]]}'
+    neuron = NeuronAt("decoder", layer, head, cast(Any, np.float32(0.5)))
+    experiment = Experiment(off=(HeadAt("cross", layer, head),), hidden=(cast(Any, np.int32(1)),), neurons=(neuron,))
+    expected = {"hidden": [1], "off": [["cross", 1, 1]], "neurons": [["decoder", 1, 1, 0.5, None]]}
+    assert json.loads(json.dumps(experiment.json())) == expected

@@ -37,6 +37,14 @@ QUESTION = {
             {"steps": [{**STEP, "place": {"change": "off.nowhere"}}]},
             "the change off says nothing understandable: 'nowhere'",
         ),
+        (
+            {"steps": [{**STEP, "place": {"change": "neuron.decoder.4.542"}}]},
+            "the change neuron says nothing understandable: 'decoder.4.542'",
+        ),
+        (
+            {"steps": [{**STEP, "place": {"change": "neuron.decoder.0.542.6"}}]},
+            "neurons.0.1: input should be greater than or equal to 0",
+        ),
         ({"steps": [{**STEP, "question": QUESTION}]}, "needs a reveal"),
         ({"steps": [{**STEP, "reveal": "So."}]}, "claims something, and needs checks"),
         ({"steps": [{**STEP, "reveal": "More than {x}.", "checks": [CLAIM]}]}, "no check is called x"),
@@ -125,9 +133,11 @@ def test_parts_of_the_address_are_those_of_the_browser():
 
 
 def test_an_experiment_is_read_as_the_browser_reads_it():
-    parts = {"change": "off.cross.4.1,encoder.1.8_hidden.2.3_from.A cat.*1*0_cells.encoder.0.1", "step": "3"}
-    assert parse_experiment(parts).json() == {
+    neurons = "neuron.decoder.4.542.6.5,encoder.1.1.-5e-7.at3,decoder.4.1.0"
+    change = f"off.cross.4.1,encoder.1.8_hidden.2.3_{neurons}_from.A cat.*1*0_cells.encoder.0.1"
+    assert parse_experiment({"change": change, "step": "3"}).json() == {
         "off": (("cross", 3, 0), ("encoder", 0, 7)),
         "hidden": (1, 2),
+        "neurons": (("decoder", 3, 541, 6.5, None), ("encoder", 0, 0, -5e-7, 2), ("decoder", 3, 0, 0.0, None)),
         "patch": {"sentence": "A cat._*", "heads": (), "cells": (("encoder", -1, 0),)},
     }

@@ -13,7 +13,7 @@ from by_node import in_node, needs_node
 from cases import each_case
 
 from explorer import report as command
-from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, NeuronAt, Patch
 from explorer.handout.inline import script_of
 from explorer.handout.report import change_words, report, templates
 from explorer.recording.payload import trace_json
@@ -122,6 +122,7 @@ def test_every_field_of_an_experiment_is_told(toy):
         hidden=(0,),
         beginning=(5,),
         off=(HeadAt("cross", 1, 0),),
+        neurons=(NeuronAt("decoder", 3, 541, 6.0), NeuronAt("encoder", 0, 0, 0.0, 2)),
         encoder_positions="off",
         decoder_positions="shifted",
         shift=7,
@@ -140,11 +141,13 @@ def test_every_field_of_an_experiment_is_told(toy):
         f"Hidden, so that nothing may look at it: {changed.source[0].text}",
         f"The translation had to begin with: {changed.steps[0].predicted.text}",
         "Heads switched off (their output is zero): Cross 2.1",
+        "Neurons held at a value: neuron 542 of decoder layer 4 at 6, "
+        "neuron 1 of encoder layer 1 off at position 3 alone",
         "Positions of the encoder: off",
         "Positions of the decoder: shifted by 7",
         "Copied from the run of “A cat.”: Encoder 1.3, the stream of the decoder after layer 0 at position 5",
     ]
-    assert len(german) == 8 and not any("{" in line for line in german) and not set(english) & set(german)
+    assert len(german) == 9 and not any("{" in line for line in german) and not set(english) & set(german)
 
 
 @each_case(("sentence", "pieces", "most"), [(FORTY, 40, 3e6)])

@@ -27,7 +27,8 @@ from model.probe import KINDS
 pytestmark = needs_node
 SENTENCE, OTHER = "A man is riding a bicycle.", 'He said: "Two dogs", and then -2 = 0.'
 PATCH = {"sentence": OTHER, "heads": [["encoder", 1, 2]], "cells": [["encoder", 0, 3]]}
-CHANGES = {"off": [["cross", 3, 4]], "off_by": "zero", "patch": PATCH}
+NEURONS = [["decoder", 3, 541, 6.25, None], ["encoder", 0, 1, 0.5, 2]]
+CHANGES = {"off": [["cross", 3, 4]], "off_by": "zero", "neurons": NEURONS, "patch": PATCH}
 CHOICES: list[dict[str, Any]] = [
     {"layer": 3, "head": "mean"},
     {"layer": 2, "head": 5, "specials": False},

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { Change } from "../../explorer/changes/change.js";
 import { changeSegments, effectSegments } from "../../explorer/changes/change_words.js";
 import {
-  changesOf, forOtherSentence, isBeyond, isUnchanged, tidy, withHeadsSwitched, withTokenSwitched,
+  changesOf, forOtherSentence, heldValue, isBeyond, isUnchanged, tidy, withHeadsSwitched, withNeuron, withTokenSwitched,
+  withoutNeuron,
 } from "../../explorer/changes/experiments.js";
 import { formatExperiment, parseExperiment } from "../../explorer/changes/experiment_text.js";
 import { Pairing, invertPairs } from "../../explorer/changes/pairing.js";
@@ -24,6 +25,7 @@ const SIZES = {
 const EVERYTHING = {
   source: "A dog, 1.5 = x_y & *1.", word_order: 3, hidden: [0, 2], beginning: [5, 6],
   off: [["encoder", 0, 3], ["cross", 1, 0]], off_by: "mean", encoder_positions: "off", decoder_positions: "shifted",
+  neurons: [["encoder", 0, 9, 0, null], ["decoder", 3, 541, 6.25, null], ["decoder", 3, 541, -1e-7, 2]],
   shift: 7,
   patch: { sentence: "A cat_.", heads: [["decoder", 0, 1]], cells: [["encoder", -1, 2], ["decoder", 1, 0]] },
 };
@@ -36,9 +38,41 @@ test("every field of an experiment comes back from its text", () => {
 
 test("a text that says nothing understandable is no experiment", () => {
   for (const text of ["off", "off.cross.0.1", "begin.5,6", "seed.x", "by.magic", "hidden.0", "heads.cross.1.1", "x.1",
-    "off.cross.1.1_", "hidden.1__off.cross.1.1"]) {
+    "off.cross.1.1_", "hidden.1__off.cross.1.1", "neuron.cross.1.1.6", "neuron.decoder.1.1", "neuron.decoder.0.1.6",
+    "neuron.decoder.1.1.6.at0", "neuron.decoder.1.1.6.3.2", "neuron.decoder.1.1.NaN", "neuron.decoder.1.1.Infinity",
+    "neuron.decoder.1.1.6,", "neuron.decoder.1.1.0x6"]) {
     assert.equal(parseExperiment(text), null, text);
   }
+});
+
+test("neurons count from one in the address; a value may be negative or a fraction, at one position alone", () => {
+  const texts = {
+    "neuron.decoder.4.542.6": ["decoder", 3, 541, 6, null], "neuron.encoder.1.1.-0.5": ["encoder", 0, 0, -0.5, null],
+    "neuron.decoder.4.542.6.5": ["decoder", 3, 541, 6.5, null], "neuron.decoder.4.542.6.at5": ["decoder", 3, 541, 6, 4],
+    "neuron.decoder.1.2.1e-7.at1": ["decoder", 0, 1, 1e-7, 0],
+  };
+  for (const [text, neuron] of Object.entries(texts)) {
+    assert.deepEqual(parseExperiment(text), { neurons: [neuron] }, text);
+    assert.equal(formatExperiment({ neurons: [neuron] }), text);
+  }
+  const { neurons } = parseExperiment("neuron.decoder.1.1.-0,encoder.2.3.0");
+  assert.deepEqual(neurons.map(([, , , value]) => value), [0, 0]);
+});
+
+test("a neuron has one value at a place, is taken back alone, and one of a position leaves with its sentence", () => {
+  const [all, one] = [["decoder", 3, 541, 6, null], ["decoder", 3, 541, 0, 2]];
+  const both = withNeuron(withNeuron({ hidden: [1] }, one), all);
+  assert.equal(formatExperiment(both), "hidden.2_neuron.decoder.4.542.6,decoder.4.542.0.at3");
+  assert.deepEqual(withNeuron(both, ["decoder", 3, 541, 2, null]).neurons, [["decoder", 3, 541, 2, null], one]);
+  assert.deepEqual(withoutNeuron(both, all), { hidden: [1], neurons: [one] });
+  assert.deepEqual(forOtherSentence(both), { neurons: [all] });
+  const changes = changesOf(both, SIZES.heads).filter(({ name }) => name === "neuron");
+  assert.deepEqual(changes.map(({ how, without }) => [how, formatExperiment(without)]), [
+    ["held", "hidden.2_neuron.decoder.4.542.0.at3"], ["offAt", "hidden.2_neuron.decoder.4.542.6"],
+  ]);
+  assert.deepEqual([1, 2].map((row) => heldValue(both, { stack: "decoder", layer: 3, row, column: 541 })), [6, 0]);
+  assert.equal(heldValue(both, { stack: "encoder", layer: 3, row: 1, column: 541 }), null);
+  assert.deepEqual([isUnchanged({ neurons: [] }), isUnchanged({ neurons: [one] })], [true, false]);
 });
 
 test("equal experiments have one form, without what changes nothing", () => {
@@ -69,7 +103,8 @@ test("a switch takes back what it did, and another sentence keeps heads, positio
   assert.deepEqual(withHeadsSwitched({ off: [["cross", 0, 1]] }, [["cross", 0, 1]]), {});
   assert.deepEqual(withHeadsSwitched({ off: [["cross", 0, 1]] }, [["cross", 0, 0], ["cross", 0, 1]]),
     { off: [["cross", 0, 0], ["cross", 0, 1]] });
-  const kept = { word_order: 3, off: EVERYTHING.off, off_by: "mean", encoder_positions: "off" };
+  const neurons = EVERYTHING.neurons.slice(0, 2);
+  const kept = { word_order: 3, off: EVERYTHING.off, off_by: "mean", encoder_positions: "off", neurons };
   assert.deepEqual(forOtherSentence({ ...EVERYTHING, decoder_positions: null, shift: undefined }), kept);
 });
 
@@ -81,6 +116,9 @@ test("a change goes beyond another that is a part of it", () => {
   assert.ok(!isBeyond(two, { off: [["cross", 1, 1]] }));
   assert.ok(!isBeyond(two, { encoder_positions: "shifted", shift: 5 }));
   assert.ok(!isBeyond({ hidden: [1] }, { hidden: [1, 2] }));
+  const held = ["decoder", 3, 541, 6, null];
+  assert.ok(isBeyond({ neurons: [held, ["encoder", 0, 1, 2, null]] }, { neurons: [held] }));
+  assert.ok(!isBeyond({ ...two, neurons: [["decoder", 3, 541, 5, null]] }, { neurons: [held] })); // another value
 });
 
 const piece = (id) => ({ id, text: `·${id}`, special: false, starts_word: true });
@@ -132,8 +170,9 @@ test("a number has its place in the unchanged run, unless its row or column is n
 });
 
 const WORDS = {
-  quotation: "“{word}”", blocks: { cross: "cross" }, stacks: { encoder: "encoder" },
+  quotation: "“{word}”", blocks: { cross: "cross" }, stacks: { encoder: "encoder", decoder: "decoder" },
   names: {
+    neuron: { held: "{stack} {layer}, {neuron}: {value}", offAt: "{stack} {layer}, {neuron}, at {token}" },
     token: "Hidden {token}", beginning: "Written {token}", translation: "Yours", positions: { off: "No {stack}" },
   },
   without: { head: "Without {head} of {block} {layer}", beginning: "With {token}", several: "{count}" },
@@ -167,6 +206,11 @@ test("a change is called by its token, before and after the changed run is there
   changed.steps[1].predicted.special = true;
   assert.deepEqual(name({ beginning: [6, 9] }, changed), ["Yours"]);
   assert.deepEqual(name({ hidden: [0], encoder_positions: "off" }), ["Hidden “7”", "No encoder"]);
+  assert.deepEqual(name({ neurons: [["decoder", 3, 541, -0.5, null]] }), ["decoder 4, 542: −0.5"]);
+  const atOne = [["encoder", 0, 1, 0, 0], ["decoder", 0, 1, 0, 1], ["decoder", 0, 1, 0, 9]].map((neuron) => [neuron]);
+  assert.deepEqual(atOne.flatMap((neurons) => name({ neurons })),
+    ["encoder 1, 2, at “7”", "decoder 1, 2, at “1”", "decoder 1, 2, at …"]);
+  assert.deepEqual(name({ neurons: atOne[1] }, changed), ["decoder 1, 2, at “6”"]); // what the changed run is fed
 });
 
 /** A change of a sentence whose model answers when it is told to, and what it has shown. */
@@ -221,7 +265,8 @@ test("a change that the model refuses is none, and why is said", async () => {
 
 test("a text of the address is a change of this sentence and model, or none", () => {
   const { change } = changeOf();
-  const wrong = ["off.cross.3.1", "off.encoder.1.3", "hidden.2", "begin.x"];
+  const wrong = ["off.cross.3.1", "off.encoder.1.3", "hidden.2", "begin.x", "neuron.decoder.3.1.6",
+    "neuron.encoder.1.1.6.at2"];
   for (const text of wrong) assert.equal(change.read(text), false, text);
   assert.equal(change.read("off.cross.2.2_hidden.1_order.4"), true);
   assert.equal(change.text, "order.4_hidden.1_off.cross.2.2");

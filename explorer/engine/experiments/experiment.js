@@ -14,8 +14,8 @@ const BLANKS = new RegExp(`${BLANK}+`, "gu");
  * Whether an experiment replaces tensors of the model, not only texts.
  * @param {Experiment} experiment
  */
-export function replacesTensors({ hidden, off, encoder_positions, decoder_positions, patch }) {
-  return Boolean(hidden.length || off.length || encoder_positions || decoder_positions || patch);
+export function replacesTensors({ hidden, off, neurons, encoder_positions, decoder_positions, patch }) {
+  return Boolean(hidden.length || off.length || neurons.length || encoder_positions || decoder_positions || patch);
 }
 
 /**
@@ -54,10 +54,11 @@ export function sourceText(sentence, { source, word_order: seed }) {
  * @param {EngineSettings} settings
  */
 export function validateExperiment(experiment, translator, nSrc, settings) {
-  const { hidden, off, off_by: by, patch } = experiment;
+  const { hidden, off, off_by: by, neurons, patch } = experiment;
   const { model } = translator;
   for (const head of [...off, ...patch?.heads ?? []]) requireHead(head, model, settings);
   for (const [stack, layer] of patch?.cells ?? []) requireLayer(layer, model[stack].layers.length, settings);
+  validateNeurons(neurons, model, nSrc, settings);
   if (hidden.some((piece) => piece >= nSrc)) {
     refuse(settings, "no_piece", { piece: Math.max(...hidden) + 1, pieces: nSrc });
   }
@@ -79,6 +80,38 @@ export function requireHead([kind, layer, head], { config: { n_heads }, encoder,
   const isKnown = layer < (kind === "encoder" ? sizes.encoder : sizes.decoder) && head < n_heads;
   if (isKnown) return;
   refuse(settings, "no_head", { head: `HeadAt(kind='${kind}', layer=${layer}, head=${head})`, ...sizes });
+}
+
+/**
+ * @param {NeuronAt[]} neurons
+ * @param {import("../transformer.js").Transformer} model
+ * @param {number} nSrc
+ * @param {EngineSettings} settings
+ */
+function validateNeurons(neurons, model, nSrc, settings) {
+  const { limits: { MAX_NEURONS, MAX_NEURON_VALUE } } = settings;
+  const { config: { d_ff, max_len } } = model;
+  if (neurons.length > MAX_NEURONS) {
+    refuse(settings, "many_neurons", { limit: MAX_NEURONS, count: neurons.length });
+  }
+  const known = new Set();
+  for (const [stack, layer, index, value, position = null] of neurons) {
+    const counted = { neuron: index + 1, layer: layer + 1 };
+    if (layer >= model[stack].layers.length || index >= d_ff) {
+      const sizes = { encoder: model.encoder.layers.length, decoder: model.decoder.layers.length, neurons: d_ff };
+      refuse(settings, "no_neuron", { ...counted, ...sizes });
+    }
+    if (!(Math.abs(value) <= MAX_NEURON_VALUE)) refuse(settings, "neuron_value", { limit: MAX_NEURON_VALUE });
+    if (stack === "encoder" && position !== null && position >= nSrc) {
+      refuse(settings, "no_piece", { piece: position + 1, pieces: nSrc });
+    }
+    if (stack === "decoder" && position !== null && position >= max_len) {
+      refuse(settings, "no_position", { position: position + 1, limit: max_len });
+    }
+    const place = [stack, layer, index, position].join();
+    if (known.has(place)) refuse(settings, "neuron_twice", counted);
+    known.add(place);
+  }
 }
 
 /** @param {number} layer @param {number} count @param {EngineSettings} settings */

@@ -6,6 +6,7 @@
 import { ATTENTION, KINDS, Probe, layerOutput, siteKey } from "../probe.js";
 import { shuffled } from "../random.js";
 import { Tensor, idTensor } from "../tensor.js";
+import { groupBy } from "./groups.js";
 
 /** @typedef {import("../decoding.js").Translator} Translator */
 /** @typedef {import("../probe.js").NamedSite} NamedSite */
@@ -62,6 +63,38 @@ export function ablateHead([kind, layer, head], by, means, row = 0) {
     return changed;
   };
   return [{ ...ATTENTION[kind], layer, tensor }, change];
+}
+
+/**
+ * The change of each feed-forward network that has some of the neurons. Values for one position come last.
+ * @param {NeuronAt[]} neurons
+ * @returns {Intervention[]}
+ */
+function holdNeurons(neurons) {
+  /** @param {NeuronAt} neuron */
+  const isAtOne = ([, , , , position = null]) => Number(position !== null);
+  const inOrder = [...neurons].sort((one, other) => isAtOne(one) - isAtOne(other));
+  const groups = groupBy(inOrder, ([stack, layer]) => `${stack} ${layer}`);
+  return [...groups.values()].map((held) => {
+    const [[stack, layer]] = held;
+    return [{ stack, layer, sublayer: "feed_forward", tensor: "hidden" }, holdValues(held)];
+  });
+}
+
+/** @param {NeuronAt[]} neurons @returns {TensorChange} */
+function holdValues(neurons) {
+  return (hidden, start) => {
+    const changed = hidden.clone();
+    const [batch, length] = hidden.shape;
+    for (const [, , index, value, position = null] of neurons) {
+      for (let row = 0; row < batch; row++) {
+        for (let i = 0; i < length; i++) {
+          if (position === null || position === start + i) changed.at(row, i)[index] = value;
+        }
+      }
+    }
+    return changed;
+  };
 }
 
 /**
@@ -133,7 +166,7 @@ function copyCell(stream, position) {
  * @param {{ lengths: Record<Stack, number>, means: Means | null, donor: Donor | null }} run
  */
 export function experimentChanges(experiment, translator, { lengths, means, donor }) {
-  const { hidden = [], off = [], off_by = "zero", seed = 1, shift = 5, patch } = experiment;
+  const { hidden = [], off = [], off_by = "zero", neurons = [], seed = 1, shift = 5, patch } = experiment;
 
   const changes = hidden.length ? [hidePieces(hidden)] : [];
   for (const stack of /** @type {Stack[]} */ (["encoder", "decoder"])) {
@@ -141,7 +174,7 @@ export function experimentChanges(experiment, translator, { lengths, means, dono
     const order = shuffled([...new Array(lengths[stack]).keys()], seed);
     if (how) changes.push(reposition(translator.model[stack].embedding.positions, stack, how, { order, shift }));
   }
-  changes.push(...off.map((head) => ablateHead(head, off_by, means)));
+  changes.push(...off.map((head) => ablateHead(head, off_by, means)), ...holdNeurons(neurons));
   return patch ? [...changes, ...patches(patch, donor)] : changes;
 }
 

@@ -129,14 +129,14 @@ export class BoardSet {
   /** @param {Place} place */
   async drawFeed(place) {
     const { shown } = this;
-    const { trace } = shown;
+    const { trace, experiment } = shown;
     const tensors = await this.latest(this.numbers.feeds, () => (
-      [shown.sentence, place.stack, place.layer, shown.experiment]));
+      [shown.sentence, place.stack, place.layer, experiment]));
     const before = await this.numbersBefore(place, this.numbers.feeds, [place.stack, place.layer]);
     if (!tensors || trace !== shown.trace) return;
     const row = rowOf(place, shown);
     this.feed.draw({
-      tensors, trace, place: { ...place, row }, step: shown.step, before,
+      tensors, trace, experiment, place: { ...place, row }, step: shown.step, before,
       paint: this.paint(/** @type {Stack} */ (place.stack)),
     });
     this.hidden = { place: parentOf(place), trace, tensors };

@@ -1,6 +1,7 @@
 // The feed-forward network of one layer at the present token: spread over many numbers, most of them zero, folded back
 // and added. The other tokens' numbers stand below as a texture.
 
+import { heldValue } from "../../../changes/experiments.js";
 import { button, element, fillNodes, svg } from "../../../ui/element.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
@@ -45,7 +46,7 @@ const BRIGHT = 0.6; // the part of the largest number that has the full colour
  * place is the present token; after that of the step no token of the decoder is there yet. `before` are the numbers of
  * the unchanged run, where another one is shown.
  * @typedef {{ tensors: Record<FeedTensor, Tensor>,
- *   trace: Trace, place: Place, step: number, paint: import("./matrix.js").Paint,
+ *   trace: Trace, experiment: Experiment, place: Place, step: number, paint: import("./matrix.js").Paint,
  *   before: import("./board_set.js").Before | null }} FeedContent
  */
 
@@ -277,7 +278,9 @@ export class FeedBoard {
     const token = tokens.query(at);
     const numberOf = (/** @type {FeedTensor} */ tensor) => this.numberOf(tensor, at, column);
     if (isOfNeurons(id)) {
-      return fillNodes(text.says.neuron, {
+      const { experiment, place } = this.content;
+      const isHeld = heldValue(experiment, { ...place, row: at, column }) !== null;
+      return fillNodes(text.says[isHeld ? "held" : "neuron"], {
         token, neuron: column + 1, before: numberOf("pre_activation"), after: numberOf("hidden"),
         activation: text.activations[config.activation],
       });

@@ -222,12 +222,13 @@ export class NumberBoard {
   }
 
   /**
-   * The result of the unchanged run, beside that of the changed one, if it looks different.
+   * The result of the unchanged run, beside that of the changed one, if it looks different. What is only the result of
+   * a step, such as a score, has none.
    * @param {number} number
    */
   wasNode(number) {
-    const { board: { result: { form } }, before, words, settings } = this;
-    if (before === null) return [];
+    const { board: { result, result: { form } }, before, words, settings } = this;
+    if (before === null || number !== result.number) return [];
     return wasNodes(settings.text.changes.was, words.numberText(before.number, form), words.numberText(number, form));
   }
 }

@@ -1,6 +1,7 @@
 // The boards of the residual stream's numbers: as it enters a stack, after the addition and the norm of a block, in a
 // feed-forward network, and as it becomes a logit. Pure.
 
+import { heldValue } from "../../../changes/experiments.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 import { sum } from "../../../ui/tensor.js";
 import {
@@ -117,11 +118,13 @@ export function normBoard({ place, trace, config }, { total, parameter }) {
 }
 
 /**
- * A hidden number of a feed-forward network: the stream times a row of W_1, and the activation.
+ * A hidden number of a feed-forward network: the stream times a row of W_1, and the activation, or the value at which
+ * the number is held.
  * @param {NumberContext} context
  * @param {{ input: Tensor, preActivation: Tensor, hidden: Tensor, parameter: Parameter }} tensors
  */
-export function hiddenBoard({ place, trace, config }, { input, preActivation, hidden, parameter: { weight, bias } }) {
+export function hiddenBoard(context, { input, preActivation, hidden, parameter: { weight, bias } }) {
+  const { place, trace, config, experiment } = context;
   const { row, column } = place;
   const stream = input.row(row);
   const token = tokensOf(trace, place.stack)[row];
@@ -134,14 +137,16 @@ export function hiddenBoard({ place, trace, config }, { input, preActivation, hi
   const own = bias && bias.data[0];
   const before = dot + (own ?? 0);
   const number = hidden.row(row)[column];
+  const isHeld = heldValue(experiment, place) !== null;
   const values = { token, number: { ordinal: column } };
   return board({ place, trace, config }, {
     title: { name: "titles.hidden", values },
     steps: [
       step("multiply", { code: ["feed_1"], values: { count: { count: stream.length } }, table }),
       step("add", { equation: withBias(parts, own, { number: before, name: "before" }) }),
-      step(`activations.${config.activation}`, {
-        code: ["activation"],
+      step(isHeld ? "held" : `activations.${config.activation}`, {
+        code: isHeld ? [] : ["activation"],
+        values: { number },
         equation: [{ number: before, name: "before" }, "→", { number, name: "result", isResult: true }],
       }),
       step("besides", {

@@ -1,7 +1,8 @@
 // The sentence about one number: a weight, a score, or a number of a matrix. Pure.
 
+import { heldValue } from "../../../changes/experiments.js";
 import { fillSegments } from "../../../ui/segments.js";
-import { formatInteger, formatPercent } from "../../../ui/numbers.js";
+import { formatExact, formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { isHidden, isOutOfReach } from "../../../derived/masks.js";
 
 /** @typedef {import("./subject.js").Subject} Subject */
@@ -17,6 +18,11 @@ export function numberCaption(subject) {
   if (stack === "output") return logitCaption(subject);
   if (head !== null && part === "weights") return weightCaption(subject);
   if (part === "mix" && map.isOff(layer, head)) return fillSegments(words.changes.headOff, { head: head + 1 });
+  const held = part === "hidden" ? heldValue(subject.context.experiment ?? {}, { stack, layer, row, column }) : null;
+  if (held !== null) {
+    const { neuronOff, neuronHeld } = words.changes;
+    return fillSegments(held === 0 ? neuronOff : neuronHeld, { neuron: column + 1, value: formatExact(held) });
+  }
   const isOfKey = part === "k" || part === "v";
   const values = {
     column: formatInteger(column + 1),
