@@ -142,3 +142,22 @@ def test_the_weights_of_a_long_translation_are_loaded_for_the_picture(page):
     opened(page, at="decoder.1.cross", sentence=sentence)
     expect(page.locator(".whole .status")).to_have_text(re.compile(r"^12 of \d{3}$"))
     expect(page.locator(".whole [data-role=caption]")).to_contain_text(re.compile("heads (look most at|disagree)"))
+
+
+def test_a_neuron_is_held_by_its_dial_and_let_go(page):
+    opened(page, sentence="Do you have a car?", step="1", at="decoder.4.feed")
+    at_rest(page)
+    dial, caption = page.locator("#whole .dial:visible"), page.locator(".whole [data-role=caption]")
+    dial.get_by_label("neuron").fill("542")
+    page.keyboard.press("Enter")
+    slider = dial.get_by_label("held at")
+    slider.fill("6")
+    expect(caption).to_contain_text("“Haben” instead of “Hast”")
+    at_rest(page)
+    expect(chips(page)).to_have_text("Neuron 542 of decoder layer 4 held at 6")
+    expect(dial.get_by_label("neuron")).to_have_value("542")
+    slider.press("PageUp")  # a key of its own
+    expect(page.locator("#whole .whole")).to_have_attribute("data-at", "decoder.4.feed")
+    dial.get_by_role("button", name="Let go").click()
+    expect(caption).not_to_contain_text("instead of")
+    expect(chips(page)).to_have_count(0)

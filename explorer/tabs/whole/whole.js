@@ -236,7 +236,7 @@ class Whole {
       event.preventDefault();
       return this.go(this.stage.outward());
     }
-    if (isTaken(event)) return;
+    if (isTaken(event) || event.target.closest?.("input")) return; // a slider has keys of its own
     const by = TOUR_KEYS[event.key];
     if (by) {
       event.preventDefault();

@@ -10,6 +10,7 @@ import { HeadBoard } from "./head_board.js";
 import { NumberBoard } from "./number_board.js";
 import { NumberData } from "./number_data.js";
 import { OutputBoard } from "./output_board.js";
+import { withNeuron, withoutNeuron } from "../../../changes/experiments.js";
 import { predictionOf } from "../../../derived/predictions.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { notifyChange } from "../../../ui/address.js";
@@ -53,7 +54,11 @@ export class BoardSet {
       onChange();
       notifyChange();
     });
-    this.feed = new FeedBoard(nodes.feed, settings, { go });
+    this.feed = new FeedBoard(nodes.feed, settings, {
+      go,
+      hold: (neuron) => shown.switch(withNeuron, neuron),
+      letGo: (neuron) => shown.switch(withoutNeuron, neuron),
+    });
     this.output = new OutputBoard(nodes.output, settings, {
       go, fork: (beginning) => this.shown.viewer.force(beginning),
     });

@@ -12,6 +12,7 @@ import { layoutFeed } from "./feed_layout.js";
 import { nameWidth } from "./head_layout.js";
 import { isSamePaint } from "./matrix.js";
 import { MatrixSheet, isSameSubject } from "./matrix_sheet.js";
+import { NeuronDial } from "./neuron_dial.js";
 import { alsoAt, countPositive, largestNear, strongestNeurons } from "./neurons.js";
 import { RowTokens } from "./row_tokens.js";
 import { spikeLabels, spikePaths } from "./spikes.js";
@@ -68,9 +69,10 @@ export class FeedBoard {
   /**
    * @param {HTMLElement} root
    * @param {Settings} settings `boards` are the words BOARDS
-   * @param {{ go: (place: Place) => void }} options
+   * @param {{ go: (place: Place) => void, hold: (neuron: any[]) => void, letGo: (neuron: any[]) => void }} options
+   *   `hold` and `letGo` are for neurons as experiments write them
    */
-  constructor(root, settings, { go }) {
+  constructor(root, settings, { go, hold, letGo }) {
     const { boards } = settings;
     this.root = root;
     this.settings = settings;
@@ -88,6 +90,8 @@ export class FeedBoard {
     this.chipButtons.setAttribute("aria-label", this.text.strongest);
     this.chips.append(this.chipButtons, this.chipWords);
     this.sheet.stage.append(this.chips);
+    this.dial = new NeuronDial(this.text.dial, { hold, letGo, choose: (neuron) => this.chooseNeuron(neuron) });
+    this.sheet.open.before(this.dial.node);
   }
 
   /** @param {FeedContent} content */
@@ -100,9 +104,19 @@ export class FeedBoard {
     this.root.dataset.kind = place.stack;
     if (!isSame) this.tokens = new RowTokens(trace, /** @type {Kind} */ (place.stack), this.settings.context.codes);
     if (place.part === "hidden") this.neuron = place.column;
-    else if (isOther) this.neuron = strongestNeurons(this.hidden, 1)[0]?.neuron ?? null;
+    else if (isOther && !this.isKept(before)) this.neuron = strongestNeurons(this.hidden, 1)[0]?.neuron ?? null;
     if (!isSameSubject(before, content)) this.hovered = null;
     this.drawAll(isSame && isSamePaint(before.paint, content.paint));
+  }
+
+  /**
+   * Whether the chosen neuron is that of before: it is held, or was let go, in the same layer.
+   * @param {FeedContent | null} before
+   */
+  isKept(before) {
+    const { content: { experiment, place }, neuron } = this;
+    if (neuron === null || before?.place.stack !== place.stack || before.place.layer !== place.layer) return false;
+    return before.experiment !== experiment || heldValue(experiment, { ...place, column: neuron }) !== null;
   }
 
   /** The texture of all tokens stays as it is where only the present token is another. */
@@ -111,6 +125,7 @@ export class FeedBoard {
     this.drawMatrices(keepsTexture);
     this.sheet.matrices.hidden.reveal({ rows: this.known });
     keepFocus(this.chips, () => this.drawChips(strongestNeurons(this.hidden, CHIPS)));
+    this.drawDial();
     this.setFrames();
   }
 
@@ -212,10 +227,19 @@ export class FeedBoard {
     this.chipWords.replaceChildren(...fillNodes(where, values), " ", text.unnamed);
   }
 
+  drawDial() {
+    const { neuron, row, content: { place, tensors, experiment }, settings: { config } } = this;
+    this.dial.draw(neuron === null ? null : {
+      stack: /** @type {Stack} */ (place.stack), layer: place.layer, row, neuron, count: config.d_ff, experiment,
+      value: this.hidden[neuron], largest: Math.max(...tensors.hidden.rows.map((one) => one[neuron])),
+    });
+  }
+
   /** @param {number | null} neuron */
   chooseNeuron(neuron) {
     this.neuron = neuron;
     this.hovered = null;
+    this.drawDial();
     this.drawChipWords();
     this.setFrames();
   }
