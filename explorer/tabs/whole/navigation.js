@@ -47,15 +47,25 @@ export class Navigation {
     const { part, stage, stage: { place } } = this;
     part.out.disabled = part.all.disabled = levelOf(place) === "whole";
     part.in.disabled = stage.inward() === null;
-    part.path.replaceChildren(...this.trail.map((one) => this.linkTo(one)));
-    part.path.scrollLeft = part.path.scrollWidth; // where there is no room for all of it, its end is seen
-    part.path.toggleAttribute("data-cut", part.path.scrollLeft > 0);
+    this.drawPath();
     this.map.draw(stage.scene, place);
   }
 
-  linkTo({ name, place }) {
+  /** Where there is no room for all of the path, its beginning gives way to a link to what lies just above. */
+  drawPath() {
+    const { part: { path }, trail } = this;
+    const links = trail.map((one) => this.linkTo(one));
+    path.replaceChildren(...links);
+    const isCut = () => path.scrollWidth > path.clientWidth;
+    for (let from = 1; isCut() && from < trail.length; from++) {
+      const above = trail.slice(0, from).findLast(({ place }) => place !== null);
+      path.replaceChildren(this.linkTo({ ...above, name: "…", title: above.name }), ...links.slice(from));
+    }
+  }
+
+  linkTo({ name, place, title = name }) {
     if (place === null) return element("span", {}, name);
-    const node = button(() => this.go(place), {}, name);
+    const node = button(() => this.go(place), { "aria-label": title }, name);
     if (isSamePlace(place, this.stage.place)) node.setAttribute("aria-current", "true");
     return node;
   }

@@ -303,6 +303,7 @@ class Whole {
       return;
     }
     if (loaded === "new") this.bitmaps.clear();
+    if (this.isFirst) this.takePinned();
     this.updateScene();
     if (await this.shown.loadWeights(part.message, text.failed)) this.updateScene();
     if (this.isToPlay && this.shown.isComplete) this.play();

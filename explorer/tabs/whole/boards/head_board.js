@@ -17,6 +17,8 @@ import { MatrixSheet, isSameSubject } from "./matrix_sheet.js";
 import { kindOf } from "../place.js";
 import { RowTokens } from "./row_tokens.js";
 
+const BELOW_WEIGHTS = 60; // pixels for what stands below them
+
 /** @typedef {import("../place.js").Place} Place */
 /** @typedef {import("./matrix.js").MatrixCell} MatrixCell */
 /** @typedef {import("./equation.js").HeadTensors} HeadTensors */
@@ -57,7 +59,7 @@ export class HeadBoard {
     this.settings = settings;
     this.text = text;
     this.go = go;
-    this.mistakes = new HeadMistakes(text, { dropout, onChange: () => this.change() });
+    this.mistakes = new HeadMistakes(text, { dropout, onChange: () => this.showMistake() });
     const matrices = Object.entries(HEAD_MATRICES);
     this.sheet = new MatrixSheet(root, {
       symbols: Object.fromEntries(matrices.map(([id, { symbol }]) => [id, symbol ?? text.titles[id]])),
@@ -91,6 +93,14 @@ export class HeadBoard {
     this.isOff = trace.kinds[this.kind].isOff(place.layer, place.head);
     this.mistakes.offer(head, { kind: this.kind, isOff: this.isOff, isSame });
     this.compute();
+  }
+
+  /** What a mistake does is seen in the weights: a phone shows them. */
+  showMistake() {
+    this.change();
+    const { stage, matrices: { weights: { field } } } = this.sheet;
+    const below = field.getBoundingClientRect().bottom + BELOW_WEIGHTS - stage.getBoundingClientRect().bottom;
+    if (this.mistake !== null && below > 0) stage.scrollBy({ top: below });
   }
 
   /** Shows another mistake, which may not have what is hovered. */
