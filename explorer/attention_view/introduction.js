@@ -8,6 +8,8 @@ import { readStored, store } from "../ui/storage.js";
 const INTRODUCED_KEY = "introduced"; // storage key
 const SECONDS = 4.5; // in which all steps are shown
 const PAUSE_MS = 900; // between the last word and the mark
+const LEADING_ON = "[role=tab], [role=toolbar]"; // from the film to what its end is shown in, not wherever it was
+const FOCUS_KEYS = ["Tab", "Shift"]; // on the way there
 
 /** Plays the sentence on the first visit. */
 export function introduce(viewer) {
@@ -23,22 +25,29 @@ export function canPlay({ root, view }) {
   return view.level === "picture" && view.kind !== "encoder" && !isLed && !wantsStillness() && root.offsetParent;
 }
 
-/** Plays from the step of the view to the last one, and marks the row of the default step; any input stops it. */
+/**
+ * Plays from the step of the view to the last one, and marks the row of the default step; any input stops it. One that
+ * leads on, to another tab or to a tool of the page, finds it at its end.
+ */
 export function playThrough(viewer) {
   const { transport, trace } = viewer;
   const over = new AbortController();
-  const stop = (/** @type {any} */ { key, target }) => {
+  const end = () => {
     over.abort();
-    if (key !== " " && !target.closest?.("[data-go=play]")) transport.pause(); // these two pause by themselves
+    if (viewer.trace !== trace) return;
+    viewer.set({ step: trace.steps.length - 1, pin: { axis: "query", index: trace.defaultStep, ends: true } });
+  };
+  const stop = (/** @type {any} */ { key, target }) => {
+    if (FOCUS_KEYS.includes(key)) return;
+    over.abort();
+    const leadsOn = target.closest?.(LEADING_ON);
+    const pausesItself = key === " " || target.closest?.("[data-go=play]");
+    if (leadsOn || !pausesItself) transport.pause();
+    if (leadsOn) end();
   };
   for (const type of ["pointerdown", "click", "keydown", "wheel"]) {
     document.addEventListener(type, stop, { capture: true, signal: over.signal });
   }
-  const mark = () => {
-    if (over.signal.aborted || viewer.trace !== trace) return;
-    over.abort();
-    viewer.set({ pin: { axis: "query", index: trace.defaultStep, ends: true } });
-  };
   const leastSpeed = (trace.steps.length - 1) / SECONDS;
-  transport.play({ leastSpeed, ended: () => setTimeout(mark, PAUSE_MS) });
+  transport.play({ leastSpeed, ended: () => setTimeout(() => over.signal.aborted || end(), PAUSE_MS) });
 }

@@ -127,7 +127,10 @@ export class Plot {
     this.hideScrolledNames();
   }
 
-  /** Hides the slanted names of columns that lie below the names of the rows, over which they would hang. */
+  /**
+   * Hides the slanted names of columns that lie below the names of the rows, over which they would hang; Plotly draws
+   * all of them again.
+   */
   hideScrolledNames() {
     const { heatmap, node: { scrollLeft }, layout } = this;
     for (const name of heatmap.querySelectorAll(".xaxislayer-above .xtick text")) {
@@ -245,6 +248,7 @@ export class Plot {
       node(`.${letter}axislayer-above`)?.setAttribute("lang", language[axis]);
       this.showLabels(letter, known[axis], focus?.[axis] ?? -1);
     }
+    this.hideScrolledNames();
     heatmap.setAttribute("aria-label", fill(text.heatmap, { title }));
     const [picture, ...others] = heatmap.querySelectorAll(".main-svg");
     picture.setAttribute("role", "img");

@@ -31,6 +31,7 @@ export class Panels {
   fill(panel) {
     const loading = this.load(panel);
     if (!loading) return this.mount(panel);
+    panel.querySelector(".not-loaded")?.remove();
     const mount = () => panel.closest("[hidden]") || this.mount(panel);
     loading.then(mount, (error) => this.refuse(panel, error));
   }

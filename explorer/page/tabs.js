@@ -1,12 +1,13 @@
 // The tabs of the page: lines of buttons (role=tab) with their panels; those of a group are inside the group's panel.
 // The attention view has a button for each of its levels.
 
-import { focusPicture } from "../ui/page.js";
+import { focusPicture, wantsStillness } from "../ui/page.js";
 import { chooseLevel } from "../attention_view/controls.js";
 import { currentView, emitTabOpened, onView, openTabId, setOpenTab } from "../ui/page_events.js";
 
 const TABS = "[role=tab]", PANELS = "[role=tabpanel]";
 const EDGE = 26; // pixels at the ends of the line, where an arrow says that it goes on (look.css)
+const TURN = 0.7; // of the line's width, by which an arrow scrolls it: what was half seen is whole then
 
 function panelOf(tab) {
   return document.getElementById(tab.getAttribute("aria-controls"));
@@ -29,8 +30,10 @@ export function enableTabs(page, { fill, prepare }) {
       if (tab) prepare(innermostPanel(panelOf(tab)));
     });
   }
-  page.addEventListener("click", ({ target, detail }) => {
+  page.addEventListener("click", (event) => {
+    const { target, detail } = event;
     const tab = target.closest(TABS);
+    if (detail > 0 && turnLine(event)) return;
     if (!tab) return;
     if (detail > 0) tab.blur(); // a pointer's: the next key is the picture's
     const group = tab.closest(PANELS);
@@ -80,6 +83,20 @@ function enterPanel(panel) {
   const focused = document.activeElement;
   const isFocusFree = focused === document.body || focused.matches(TABS);
   if (navigator.userActivation?.isActive && isFocusFree) panel.focus({ preventScroll: true });
+}
+
+/** Scrolls the line of tabs on where an arrow is clicked, which lies over a tab; returns whether one is. */
+function turnLine({ target, clientX }) {
+  const line = target.closest("[role=tablist]");
+  if (!line || getComputedStyle(line).overflowX !== "auto") return false;
+  const { left, right } = line.getBoundingClientRect();
+  const rest = line.scrollWidth - line.clientWidth - line.scrollLeft;
+  const isBack = clientX < left + EDGE && line.scrollLeft >= 1;
+  const isOn = clientX > right - EDGE && rest >= 1;
+  if (!isBack && !isOn) return false;
+  const by = Math.sign(Number(isOn) - Number(isBack)) * TURN * line.clientWidth;
+  line.scrollBy({ left: by, behavior: wantsStillness() ? "instant" : "smooth" });
+  return true;
 }
 
 /** Scrolls the line of tabs, but not the page, until a tab is visible; on a phone the line is wider than the screen. */

@@ -33,6 +33,11 @@ export function holdWrites() {
   address.holdWrites();
 }
 
+/** Keeps the address while the page shows something else for a moment, until the function that it returns is called. */
+export function holdAddress() {
+  return address.holdForMoment();
+}
+
 /** Keeps the address for a reload until the visitor changes something, after what it asks for failed to load. */
 export function holdWritesUntilChange() {
   address.holdWritesUntilChange();

@@ -202,6 +202,19 @@ export class PageAddress {
     this.hold = LOADING;
   }
 
+  /** Keeps the address and what it says of the page until the function that this returns is called. */
+  holdForMoment() {
+    this.start();
+    if (this.hold) return () => {}; // it waits for more than that
+    this.write();
+    this.holdWrites();
+    return () => {
+      this.hold = null;
+      this.restoreTabs(); // one was opened for the first time
+      this.write();
+    };
+  }
+
   holdWritesUntilChange() {
     if (this.hold) this.hold = FAILED;
   }

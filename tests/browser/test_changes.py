@@ -374,7 +374,7 @@ def test_two_sentences_stand_beside_each_other_and_a_link_brings_them_back(view,
 
 @pytest.mark.thorough
 def test_the_words_in_another_order_and_what_is_refused_loses_nothing(view, shipped: Translator):
-    open_panel(view, "order").get_by_role("button", name="Another order").click()
+    open_panel(view, "order").get_by_role("button", name="Shuffle again").click()
     second = run(shipped, SENTENCE, Experiment(word_order=1))
     expect_run(view, second)
     panel = open_panel(view, "compare")

@@ -231,6 +231,24 @@ def test_a_first_visit_plays_once_to_the_end_unless_it_is_stopped(first_visit, s
     expect(play).to_have_attribute("aria-label", "Play")
 
 
+def test_a_film_that_gives_way_to_another_tab_or_a_tool_ends_at_its_end(first_visit, shipped_page, trace):
+    viewer = first_visit.locator("#viewer .viewer")
+    heads = first_visit.get_by_role("tab", name="Heads", exact=True)
+    theme = first_visit.locator("[data-tool=theme]")
+    for lead_on in (heads.click, lambda: heads.press("Enter"), lambda: theme.press("Space")):
+        play = arrive_first(first_visit, shipped_page)
+        expect(play).to_have_attribute("aria-label", "Pause")
+        expect(viewer).to_have_attribute("data-step", "1")
+        lead_on()
+        expect(play).to_have_attribute("aria-label", "Play")
+        expect(viewer).to_have_attribute("data-step", str(len(trace.steps)))
+    expect(first_visit.locator("[data-role=target] .pinned > span")).to_have_text(["putzt"])  # the tool stays there
+    arrive_first(first_visit, shipped_page)
+    first_visit.locator("[data-tool=tour]").click()  # which begins where the sentence tells most
+    step = str(default_step(trace, FIRST["subject"]) + 1)
+    expect(first_visit.locator("#whole [data-role=step]")).to_have_value(step)
+
+
 @pytest.mark.thorough
 def test_every_row_is_shown_at_a_desk_on_a_large_screen_a_projector_and_in_a_frame(browser, shipped_page):
     for page in visited(browser, shipped_page, level="picture"):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import drawn, eventually, follow, labels_under_buttons, needs_browser, visited
+from visiting import at_rest, drawn, eventually, follow, labels_under_buttons, needs_browser, visited
 
 pytestmark = needs_browser
 WIDTH, HEIGHT = 390, 844
@@ -82,6 +82,47 @@ def test_the_row_labels_stay_while_the_picture_scrolls_in_its_room(phone):
     assert before is not None and after is not None and after["x"] == pytest.approx(before["x"], abs=1)
     clips = "(cells) => getComputedStyle(cells.closest('.overplot')).clipPath"
     assert phone.locator("[data-pane=first] .hm").first.evaluate(clips) == "inset(0px 0px 0px 120px)"  # not under them
+
+
+NAMES_UNDER_ROWS = """() => {
+    const plot = document.querySelector("[data-pane=first] .plot"), { left } = plot.getBoundingClientRect();
+    const names = [...plot.querySelectorAll(".xtick text")].filter((name) => name.checkVisibility({
+        visibilityProperty: true }));
+    const rows = Math.max(...[...plot.querySelectorAll(".ytick")].map((row) => row.getBoundingClientRect().right));
+    return names.filter((name) => name.getBoundingClientRect().left < rows - 12).map((name) => name.textContent);
+}"""  # a slanted name begins at its column and reaches to the right
+
+
+def test_names_of_columns_that_are_scrolled_away_stay_hidden_when_the_picture_is_drawn_again(phone):
+    phone.get_by_label("Last step").first.click()
+    at_rest(phone)
+    assert phone.locator("[data-pane=first] .plot").evaluate("(plot) => plot.scrollLeft") > 60
+    assert phone.evaluate(NAMES_UNDER_ROWS) == []
+    phone.locator("[data-tool=save]").click()  # whose preview is drawn from the picture
+    at_rest(phone)
+    phone.keyboard.press("Escape")
+    at_rest(phone)
+    assert phone.evaluate(NAMES_UNDER_ROWS) == []
+
+
+def test_a_tap_on_the_arrow_of_the_tabs_scrolls_them_and_opens_none(phone):
+    tabs = phone.get_by_role("tablist").first
+    tabs.evaluate("(line) => { line.scrollLeft = 0; }")
+    box = tabs.bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+    opened = phone.get_by_role("tab", selected=True).first.inner_text()
+    for x, scrolls in ((box["x"] + box["width"] - 8, "on"), (box["x"] + 8, "back")):
+        before = tabs.evaluate("(line) => line.scrollLeft")
+        phone.mouse.click(x, middle)
+        at_rest(phone)
+        after = tabs.evaluate("(line) => line.scrollLeft")
+        assert after > before + 100 if scrolls == "on" else after < before - 100
+        assert phone.get_by_role("tab", selected=True).first.inner_text() == opened
+    tabs.evaluate("(line) => { line.scrollLeft = line.scrollWidth; }")
+    phone.mouse.click(box["x"] + box["width"] - 12, middle)  # where the line ends, there is no arrow
+    expect(phone.get_by_role("tab", name="About this model")).to_have_attribute("aria-selected", "true")
+    phone.get_by_role("tab", name="Heads", exact=True).click()
 
 
 def test_both_sentences_stand_whole(phone):

@@ -6,6 +6,7 @@ import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
 from visiting import (
+    at_rest,
     cell_place,
     chips,
     eventually,
@@ -76,12 +77,46 @@ def expect_one_panel(wall: Page) -> None:
 def test_it_is_left_as_one_came_and_by_esc_which_keeps_the_pin(wall, way):
     wall.locator("[data-role=source] .piece:not(.pinned)").nth(1).click()
     wall.keyboard.press("p")
-    leave = wall.get_by_role("button", name="Leave projector")
+    leave = wall.get_by_role("button", name="Leave presentation")
     expect(leave).to_be_in_viewport()
+    word = leave.locator(".label").bounding_box()
+    assert word is not None and word["width"] > 60  # it is read, not only pointed at
     leave.click() if way == "button" else wall.keyboard.press(way)
     expect(wall.locator("#ask")).to_be_visible()
     assert not projecting(wall)
     expect(wall.locator("[data-role=source] .piece.pinned")).to_have_count(1)
+
+
+def test_esc_first_leads_out_of_the_whole_model_and_closes_what_is_open(wall):
+    follow(wall, "?tab=whole&step=12&whole.at=decoder.4.cross.3")
+    wall.keyboard.press("p")
+    whole, at = wall.locator("#whole .whole"), "decoder.4.cross.3"
+    while at:
+        expect(whole).to_have_attribute("data-at", at)
+        wall.keyboard.press("Escape")
+        at_rest(wall)
+        assert projecting(wall)
+        at = whole.get_attribute("data-at") or ""
+    wall.keyboard.press("Escape")
+    assert not projecting(wall)
+    follow(wall, "?level=picture")
+    wall.keyboard.press("p")
+    wall.locator("#viewer .remarks summary, #viewer summary").locator("visible=true").first.click()
+    wall.keyboard.press("Escape")
+    expect(wall.locator("#viewer details[open]")).to_have_count(0)
+    assert projecting(wall)
+    wall.keyboard.press("Escape")
+    assert not projecting(wall)
+    follow(wall, "?level=heads")
+
+
+def test_a_fresh_visit_does_not_begin_in_it(wall, shipped_page):
+    wall.keyboard.press("p")
+    assert projecting(wall)
+    wall.goto(shipped_page)
+    at_rest(wall)
+    assert not projecting(wall)
+    expect(wall.get_by_role("tab", name="Heads", exact=True)).to_be_visible()
 
 
 def test_a_p_that_is_typed_is_a_letter(wall):

@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 from visiting import (
     DESK,
     PHONE,
+    SEEN_BEFORE,
     at_rest,
     chips,
     expect_sentence,
@@ -28,6 +29,7 @@ from visiting import (
 )
 
 from explorer import Experiment, HeadAt, record, run
+from explorer.page.save.dialog import words
 from explorer.recording.sentence import examples
 
 pytestmark = needs_browser
@@ -280,7 +282,7 @@ def test_a_poster_has_both_sentences_and_the_whole_picture_and_nothing_beyond_it
     root, text = read_svg(path)
     changed = run(shipped, sentence, Experiment(off=(HeadAt("cross", 3, 2),)))
     said = "".join(text.split())
-    for words in (
+    for phrase in (
         "Attention Explorer",
         sentence,
         changed.translation,
@@ -289,7 +291,7 @@ def test_a_poster_has_both_sentences_and_the_whole_picture_and_nothing_beyond_it
         "Heads switched off (their output is zero): Cross 4.3",
         f"German, unchanged: {record(shipped, sentence).translation}",
     ):
-        assert words.replace(" ", "") in said, words
+        assert phrase.replace(" ", "") in said, phrase
     assert path.name.startswith("poster-a3-changed-the-")
     assert not [*root.iter(f"{SVG}image")] and path.stat().st_size < 3e6
     assert next(root.iter(f"{SVG}rect")).get("fill") == "#ffffff"  # paper is white
@@ -299,6 +301,45 @@ def test_a_poster_has_both_sentences_and_the_whole_picture_and_nothing_beyond_it
     margins = sheet.evaluate(MARGINS)
     sheet.close()
     assert all(margin == pytest.approx(15, abs=2.5) for margin in margins), margins
+
+
+@pytest.mark.parametrize("view", sweep(["level=heads", "level=picture", "tab=positions"], "level=heads"))
+def test_a_poster_of_another_view_is_the_whole_model_s_and_the_view_is_there_again(saved, view):
+    page, _ = saved
+    files = []
+    for place in (view, "tab=whole"):
+        follow(page, f"?{place}&step=3&sentence={SENTENCE.replace(' ', '+')}")
+        expect_sentence(page, SENTENCE)
+        at_rest(page)
+        before = page.url, page.evaluate("history.length"), page.get_by_role("tab", selected=True).all_inner_texts()
+        files.append(save(saved, "svg", "a4"))
+        at_rest(page)
+        after = page.url, page.evaluate("history.length"), page.get_by_role("tab", selected=True).all_inner_texts()
+        assert after == before
+    first, second = (read_svg(path)[1] for path in files)
+    assert first == second and "step 3 of 16" in first
+    assert files[0].name.startswith("poster-a4-a-man-in-")
+
+
+def test_a_poster_whose_whole_model_does_not_come_says_so_and_comes_when_it_does(browser, shipped_page):
+    with browser.new_context(reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.add_init_script(SEEN_BEFORE)
+        page.goto(f"{shipped_page}?level=heads")
+        at_rest(page)
+        page.route("**/modules.whole.js", lambda route: route.abort())
+        page.keyboard.press("s")
+        page.locator("[data-save=what]").select_option("a3")
+        state = page.locator("[data-save=state]")
+        expect(state).to_have_text(words.TEXT["notLoaded"])
+        expect(page.get_by_role("tab", name="Heads", exact=True, include_hidden=True)).to_have_attribute(
+            "aria-selected", "true"
+        )
+        page.unroute_all()
+        with page.expect_download() as download:
+            page.locator("[data-entry=svg]").click()
+        assert download.value.suggested_filename.startswith("poster-a3-")
+        expect(state).to_contain_text(download.value.suggested_filename)
 
 
 @pytest.mark.thorough

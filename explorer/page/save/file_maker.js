@@ -8,7 +8,7 @@ import { trackWork } from "../../ui/rest.js";
 import { UserError } from "../../ui/user_error.js";
 import { SaveError } from "./snapshot.js";
 
-const WORKING_DELAY_MS = 500; // milliseconds until the state says that a file is being made
+export const WORKING_DELAY_MS = 500; // milliseconds until the state says that something is being made
 
 /** @typedef {import("./flight.js").Watch} Watch */
 

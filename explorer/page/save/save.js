@@ -6,10 +6,11 @@ import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { UserError } from "../../ui/user_error.js";
 import { ENTRIES } from "./entries.js";
-import { FileMaker } from "./file_maker.js";
-import { takeSnapshot } from "./snapshot.js";
+import { FileMaker, WORKING_DELAY_MS } from "./file_maker.js";
+import { SaveError, takeSnapshot } from "./snapshot.js";
+import { BorrowedPoster, hasWholeModel } from "./whole_model.js";
 import { describeHeads } from "./picture/caption.js";
-import { partsOf, fileText, createPicture } from "./picture/picture.js";
+import { createPicture, fileText, isSheet, partsOf } from "./picture/picture.js";
 
 const CHANGES = "#bar [data-change=chips] > *"; // of the page
 
@@ -18,6 +19,8 @@ export function mount(root, settings, model) {
 }
 
 class SaveDialog {
+  /** For a tab that cannot draw its own. @type {BorrowedPoster | null} */ poster = null;
+
   constructor(root, settings, model) {
     this.root = root;
     this.settings = settings;
@@ -42,7 +45,8 @@ class SaveDialog {
     const { viewer } = takeSnapshot(this.part);
     if (!viewer) return; // nothing is shown yet
     viewer.releaseEnd();
-    const snapshot = takeSnapshot(this.part);
+    this.poster = hasWholeModel() ? this.borrowPoster(viewer) : null;
+    const snapshot = takeSnapshot(this.part, this.poster);
     this.part.state.textContent = "";
     for (const button of this.buttons) {
       button.hidden = !(ENTRIES[button.dataset.entry].offered?.(snapshot) ?? true);
@@ -52,6 +56,19 @@ class SaveDialog {
     this.enlarge(false);
     this.part.dialog.showModal();
     this.preview();
+  }
+
+  /** A poster that the whole model draws while the dialog is open. */
+  borrowPoster(viewer) {
+    const closed = new AbortController();
+    this.part.dialog.addEventListener("close", () => closed.abort(), { once: true });
+    return new BorrowedPoster(viewer, { signal: closed.signal, text: this.settings.text });
+  }
+
+  /** Promises a snapshot of the tab that the dialog was opened on. */
+  async snapshot() {
+    await this.poster?.settled();
+    return takeSnapshot(this.part, this.poster);
   }
 
   /** What the files of numbers are of: a sentence, its matrix, and what is changed, as the page calls it. */
@@ -87,26 +104,40 @@ class SaveDialog {
 
   /** Shows the picture as it would be saved. */
   async preview() {
-    const { part: { preview, what, state }, settings } = this;
+    const { part: { preview, what } } = this;
     const turn = {};
     this.turn = turn;
     if (!what.options.length) return;
-    const drawn = createPicture(takeSnapshot(this.part), settings).catch((error) => {
-      if (!(error instanceof UserError)) throw error;
-      if (turn === this.turn) state.textContent = error.message; // a poster's numbers did not come
-      return null;
-    });
-    const { picture } = await trackWork("preview", drawn) ?? {};
+    const { picture } = await trackWork("preview", this.draw(turn)) ?? {};
     if (turn !== this.turn || !picture) return;
     URL.revokeObjectURL(preview.src);
     preview.src = URL.createObjectURL(new Blob([fileText(picture)], { type: "image/svg+xml" }));
   }
 
+  /** Promises the picture of now; null, and says why, if a poster's numbers or the whole model do not come. */
+  async draw(turn) {
+    const { part: { what, dialog, state }, settings, settings: { text: { drawingPoster } } } = this;
+    const timer = setTimeout(() => {
+      if (turn === this.turn && isSheet(what.value) && dialog.open) state.textContent = drawingPoster;
+    }, WORKING_DELAY_MS);
+    try {
+      return await createPicture(await this.snapshot(), settings);
+    } catch (error) {
+      const isKnown = error instanceof UserError || error instanceof SaveError;
+      if (isKnown && turn === this.turn) state.textContent = error.message;
+      if (isKnown || !dialog.open) return null;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      if (state.textContent === drawingPoster) state.textContent = "";
+    }
+  }
+
   /** Makes the file of a button. */
   save(button) {
-    const { part, settings, model, maker } = this;
+    const { settings, model, maker } = this;
     const { make, hint } = ENTRIES[button.dataset.entry];
-    const create = (watch) => make({ snapshot: takeSnapshot(part), model, settings, watch });
+    const create = async (watch) => make({ snapshot: await this.snapshot(), model, settings, watch });
     maker.make(button, create, hint ? settings.text[hint] : "");
   }
 }

@@ -4,6 +4,7 @@ import { viewAtLevel } from "../../attention_view/state.js";
 import { currentView, drawerPanel, openTabId, snapshotOf } from "../../ui/page_events.js";
 
 const MAX_SLUG_LENGTH = 40; // characters
+const SENTENCE_TABS = ["explore", "positions"]; // views of the page's sentence that cannot draw its poster
 
 /** An error whose message is shown to the visitor. */
 export class SaveError extends Error {}
@@ -20,8 +21,8 @@ export function slug(text) {
         .slice(0, MAX_SLUG_LENGTH);
 }
 
-/** Takes a snapshot; the argument holds the dialog's controls. */
-export function takeSnapshot({ what, grey, caption, notes }) {
+/** Takes a snapshot; the first argument holds the dialog's controls, the second a poster for tabs without their own. */
+export function takeSnapshot({ what, grey, caption, notes }, borrowedPoster = null) {
   const tab = openTabId();
   const tabSnapshot = snapshotOf(tab);
   const viewer = tabSnapshot?.viewer ?? currentView();
@@ -33,7 +34,7 @@ export function takeSnapshot({ what, grey, caption, notes }) {
     title: tabSnapshot?.title ?? null, // of what a tab without a view shows
     flight: tabSnapshot?.flight ?? null, // the guided flight through the model
     writing: tabSnapshot?.writing ?? null, // the sentence being written over the whole picture
-    poster: tabSnapshot?.poster ?? null, // the whole picture for a sheet of paper
+    poster: tabSnapshot?.poster ?? (SENTENCE_TABS.includes(tab) ? borrowedPoster : null), // the whole picture on paper
     what: what.value,
     grey: grey.checked,
     caption: caption.checked,

@@ -19,7 +19,7 @@ from explorer.ui.translations import Translations
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
 FROM_SAVE = ("close", "progress", "stop")
-# What file_maker.js, flight.js and snapshot.js say.
+# What file_maker.js, flight.js and whole_model.js say.
 MAKING = (
     "working",
     "saved",
@@ -31,6 +31,7 @@ MAKING = (
     "tooLarge",
     "tooLong",
     "noAnswer",
+    "notLoaded",
     "kilobytes",
     "megabytes",
 )

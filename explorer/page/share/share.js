@@ -1,19 +1,15 @@
 // The share dialog: the link to what is shown, the picture that chat programs show with it, and two videos.
 
 import { currentLink, currentParts } from "../../ui/address.js";
-import { untilTrue } from "../../ui/page.js";
-import { currentView, hasTab, openTab, openTabId, snapshotOf } from "../../ui/page_events.js";
+import { currentView } from "../../ui/page_events.js";
 import { trackWork } from "../../ui/rest.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill, requireWords } from "../../ui/text.js";
 import { copyToClipboard, isLocal } from "../passing_on.js";
 import { ENTRIES } from "../save/entries.js";
 import { FileMaker } from "../save/file_maker.js";
-import { SaveError, slug } from "../save/snapshot.js";
-
-const WHOLE = "whole"; // the tab that films are of
-// What the tab says where it cannot show the model: its modules did not come, or the model refused.
-const REFUSALS = "#whole-tab > .not-loaded, #whole [data-role=message]:not(:empty)";
+import { slug } from "../save/snapshot.js";
+import { hasWholeModel, inWholeModel } from "../save/whole_model.js";
 
 export function mount(root, settings) {
   new ShareDialog(root, { ...settings, text: requireWords(settings.text) });
@@ -51,7 +47,7 @@ class ShareDialog {
     part.link.value = link ?? "";
     part.said.textContent = link === null ? text.tooLong : "";
     part.state.textContent = "";
-    const hasFilms = hasTab(WHOLE) && currentView() !== null;
+    const hasFilms = hasWholeModel() && currentView() !== null;
     for (const button of [part.writing, part.film]) button.hidden = !hasFilms;
     this.showPicture();
     part.dialog.showModal();
@@ -129,28 +125,11 @@ class ShareDialog {
     return { name: `preview-${slug(this.parts.sentence)}.png`, type: "image/png", data: this.picture };
   }
 
-  /** Films the whole model in its tab, which is open meanwhile. */
-  async makeFilm(make, watch) {
+  /** Films the whole model. */
+  makeFilm(make, watch) {
     const { settings, settings: { text } } = this;
-    const tab = openTabId();
     watch.tell(text.preparing, 0);
-    if (tab !== WHOLE) openTab(WHOLE);
-    try {
-      return await make({ snapshot: await wholeModel(watch.signal), settings, watch });
-    } finally {
-      if (tab !== WHOLE && openTabId() === WHOLE) openTab(tab);
-    }
+    const { signal } = watch;
+    return inWholeModel((snapshot) => make({ snapshot, settings, watch }), { signal, text });
   }
-}
-
-/** Promises what can be filmed, once the tab has drawn it; rejects with what the tab says instead. */
-async function wholeModel(signal) {
-  return untilTrue(() => {
-    signal.throwIfAborted();
-    const snapshot = snapshotOf(WHOLE);
-    if (snapshot?.writing) return snapshot;
-    const refusal = document.querySelector(REFUSALS);
-    if (refusal) throw new SaveError(refusal.textContent);
-    return null;
-  });
 }

@@ -159,7 +159,7 @@ function zoomFor(width, height, tab) {
   return least * Math.max(1, Math.min(Math.min(width, MAX_WIDTH) / MIN_SCREEN.width, height / MIN_SCREEN.height));
 }
 
-/** Toggles projector mode with the button and the key "p"; Esc also leaves it. */
+/** Toggles projector mode with the button and the key "p"; Esc leaves it where nothing in the page takes it. */
 function enableProjector(button, { show, leave }) {
   const root = document.documentElement;
   const isOn = () => root.classList.contains("projector");
@@ -176,15 +176,19 @@ function enableProjector(button, { show, leave }) {
   button.addEventListener("click", () => setProjector(!isOn()));
   window.addEventListener("resize", () => isOn() && updateZoom());
   onTabOpened(() => isOn() && updateZoom());
-  // Captures the event before other listeners, so that Esc leaves projector mode and keeps pins.
   window.addEventListener("keydown", (event) => {
-    const isProjectorKey = event.key.toLowerCase() === "p" && !isTaken(event) && !hasModifier(event);
-    const isToggle = event.key === "Escape" ? isOn() && isEscape(event) : isProjectorKey;
-    if (!isToggle) return;
+    if (event.key.toLowerCase() !== "p" || isTaken(event) || hasModifier(event)) return;
     event.stopPropagation();
     event.preventDefault();
     setProjector(!isOn());
   }, { capture: true });
+  // After what is open in the page, which Esc closes, and the whole model, where it leads out; before the pins, which
+  // are kept: those listen to the document.
+  root.addEventListener("keydown", (event) => {
+    if (!isOn() || !isEscape(event)) return;
+    event.preventDefault();
+    setProjector(false);
+  });
 }
 
 /** Opens the closed folds of the visible tab before printing, and closes them afterwards. */

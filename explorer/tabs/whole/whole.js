@@ -46,6 +46,7 @@ class Whole {
   layout = null;
   bitmaps = new Bitmaps();
   /** Whether to play as soon as all is drawn. */ isToPlay = false;
+  /** Whether the tour was asked for before there was anything to tour. */ isToTour = false;
   /** What the address asked for before there was a trace. @type {string | null} */
   asked = null;
 
@@ -211,7 +212,10 @@ class Whole {
   /** The tour begins at the whole model; its next stop is a press of Space or Enter away. */
   startTour() {
     if (this.layout) this.guide.start();
-    else this.asked = "";
+    else {
+      this.asked = "";
+      this.isToTour = true;
+    }
     this.part.next.focus({ preventScroll: true });
   }
 
@@ -300,6 +304,7 @@ class Whole {
     root.removeAttribute("aria-busy");
     if (loaded === "failed") {
       this.isToPlay = false;
+      this.isToTour = false;
       return;
     }
     if (loaded === "new") this.bitmaps.clear();
@@ -307,6 +312,10 @@ class Whole {
     this.updateScene();
     if (await this.shown.loadWeights(part.message, text.failed)) this.updateScene();
     if (this.isToPlay && this.shown.isComplete) this.play();
+    if (this.isToTour) {
+      this.isToTour = false;
+      this.guide.start();
+    }
   }
 
   /** A number of the decoder is one of the step; a place that the translation does not have gives way to the whole. */

@@ -44,6 +44,11 @@ const PARTS = {
 
 const SHEETS = /** @type {const} */ (["a3", "a4"]);
 
+/** Whether a part is a poster, by its name. */
+export function isSheet(name) {
+  return SHEETS.includes(name);
+}
+
 /** The tabs whose pictures are of a translation. */
 const TRANSLATION_TABS = ["explore", "whole"];
 
