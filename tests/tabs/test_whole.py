@@ -131,7 +131,7 @@ class Expected:
             for where, offset in (("back", -1), ("itself", 0), ("ahead", 1)):
                 votes[where] += kind != "cross" and best - query == offset
         where = max(votes, key=votes.__getitem__)
-        return ("now here", 0) if votes[where] * 2 < len(weights) else (where, votes[where])
+        return (where, votes[where]) if votes[where] * 2 > len(weights) else ("now here", 0)
 
     def output(self, step: int) -> str:
         shown = self.trace.steps[step]
