@@ -16,6 +16,7 @@ import numpy as np
 
 from explorer.atlas import array_file
 from explorer.atlas.contexts import SLOT_RANGES
+from explorer.atlas.corpus import token_key
 from explorer.atlas.directions import require_neuron
 from explorer.atlas.heads import FRACTION
 from explorer.atlas.layer_file import Layer, decode_layer
@@ -52,7 +53,7 @@ class Atlas:
             self.credit: str = file.header["credit"]
         except (KeyError, TypeError) as error:
             raise UserError(f"{path.name} is damaged, or no file of an atlas") from error
-        self._layers: dict[tuple[Stack, int], Layer] = {}
+        self._layers: dict[tuple[Stack, int], DescribedLayer] = {}
 
     @classmethod
     def load(cls, of: Translator | str | Path = checkpoint.SHIPPED, folder: str | Path | None = None) -> "Atlas":
@@ -83,18 +84,27 @@ class Atlas:
                 count += 1
         return found
 
-    def layer(self, stack: Stack, layer: int) -> Layer:
-        """The arrays of a layer. Raises UserError if its file is missing, damaged or of another checkpoint."""
+    def described(self, stack: Stack, layer: int) -> DescribedLayer:
+        """A layer and its names. Raises UserError if its file is missing, damaged or of another checkpoint."""
         if (stack, layer) not in self._layers:
             name = layer_file(stack, layer)
             file = array_file.read(self.folder / name)
             try:
                 if file.header["model"] != self.model:
                     raise UserError(f"{name} is of another checkpoint than {SENTENCES_FILE}")
-                self._layers[stack, layer] = decode_layer(file, self.corpus.positions(stack))
+                content = decode_layer(file, self.corpus.positions(stack))
+                self._layers[stack, layer] = DescribedLayer(stack, layer, content, self.read_names(content))
             except (KeyError, IndexError, TypeError) as error:
                 raise UserError(f"{name} is damaged, or no file of an atlas") from error
         return self._layers[stack, layer]
+
+    def layer(self, stack: Stack, layer: int) -> Layer:
+        """The arrays of a layer. Raises UserError as `described` does."""
+        return self.described(stack, layer).content
+
+    def names(self, stack: Stack, layer: int) -> dict[int, Name]:
+        """The names of a layer by neuron. Raises UserError as `described` does."""
+        return self.described(stack, layer).names
 
     def texts(self, ids: Sequence[int]) -> tuple[str, ...]:
         """The tokens of a list of the corpus."""
@@ -132,22 +142,24 @@ class Atlas:
                 found.append(Context(name, sentence, place - int(positions.start[sentence]), value, *texts))
         return tuple(found)
 
-    def names(self, stack: Stack, layer: int) -> dict[int, Name]:
-        """The names of a layer by neuron."""
-        arrays = self.layer(stack, layer).names
-        texts = dict(zip(self.token_ids.tolist(), self.tokens, strict=True))
-        names = {}
-        rows = (
-            arrays["name_neuron"].cumsum(),
-            arrays["name_relation"],
-            arrays["name_tokens"].T,
-            arrays["name_counts"].T,
-        )
-        for neuron, relation, ids, counts in zip(*(row.tolist() for row in rows), strict=True):
-            strong, hits, occurrences = counts
-            tokens = tuple(texts[i - 1] for i in ids if i)
-            precision, recall = hits / strong, hits / max(occurrences, 1)
-            standing = standing_of(precision)
+    @cached_property
+    def text_of(self) -> dict[int, str]:
+        """The text of every token that occurs, by its id in the vocabulary."""
+        return dict(zip(self.token_ids.tolist(), self.tokens, strict=True))
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """What each token has in common with those that differ in letter case alone (`corpus.token_key`)."""
+        return [token_key(token) for token in self.tokens]
+
+    def read_names(self, content: Layer) -> dict[int, Name]:
+        """The names in a layer's file by neuron."""
+        arrays, names = content.names, {}
+        rows = [arrays[f"name_{field}"].T for field in ("neuron", "relation", "tokens", "counts")]
+        rows[0] = rows[0].cumsum()
+        for neuron, relation, ids, (strong, hits, occurrences) in zip(*(row.tolist() for row in rows), strict=True):
+            tokens, precision = tuple(self.text_of[i - 1] for i in ids if i), hits / strong
+            recall, standing = hits / max(occurrences, 1), standing_of(precision)
             names[neuron] = Name(RELATIONS[relation], tokens, strong, precision, recall, standing)
         return names
 
@@ -178,8 +190,4 @@ class Atlas:
 
         See `explorer.atlas.search`. Raises UserError if a file of the atlas is damaged.
         """
-        described = [
-            DescribedLayer(stack, layer, self.layer(stack, layer), self.names(stack, layer))
-            for stack, layer in self.layers
-        ]
-        return search(text, self.tokens, self.corpus, described, most)
+        return search(text, self.keys, self.corpus, [self.described(*place) for place in self.layers], most)

@@ -6,7 +6,8 @@ even number and checked on the others. Tokens that differ in letter case or in w
 - precision: the share of the strong firings that are at (or before) one of the tokens;
 - recall: the share of the tokens' occurrences at which the neuron fires strongly.
 
-The name `holds` if its precision on the checked half is HOLDS or more; otherwise it holds `perhaps`.
+Of "on" and "before", that one becomes the name which has the larger precision ** 2 * recall where it is found. It
+`holds` if its precision on the checked half is HOLDS or more; otherwise it holds `perhaps`.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ STRONG = 1 / 2  # of a neuron's largest value
 HOLDS = 0.8  # precision
 MIN_FIRINGS = 10  # strong ones in each half of the sentences
 MIN_FOUND_PRECISION = 0.5  # in the half where a name is found
-MIN_GAIN = 0.1  # of precision: what a further token, or the next token's relation, has to add
+MIN_GAIN = 0.1  # of precision: what a further token has to add
 MAX_TOKENS = 3  # of a name
 
 
@@ -43,11 +44,12 @@ class FoundName(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A name that was found on one half: groups of tokens, and the precision there."""
+    """A name that was found on one half: groups of tokens, and how it fits there."""
 
     relation: Relation
     groups: list[int]
     precision: float
+    recall: float
 
 
 def token_groups(translator: Translator) -> Int[np.ndarray, "vocab"]:
@@ -70,10 +72,10 @@ def find_names(
     neuron, position = firings.neuron[strong], firings.position[strong]
     is_checked = positions.sentence % 2 == 1
     relations = relations_of(stack, positions)
-    occurrences: dict[Relation, np.ndarray] = {
-        relation: np.bincount(groups[ids[is_checked & (ids != NO_TOKEN)]], minlength=len(groups))
-        for relation, ids in relations.items()
-    }
+    occurrences: list[dict[Relation, np.ndarray]] = [
+        {relation: count_groups(ids[half], groups) for relation, ids in relations.items()}
+        for half in (~is_checked, is_checked)
+    ]
     names: list[FoundName] = []
     different, starts = np.unique(neuron, return_index=True)
     for number, at in zip(different.tolist(), np.split(position, starts[1:]), strict=True):
@@ -83,32 +85,39 @@ def find_names(
         ids: list[dict[Relation, np.ndarray]] = [
             {relation: ids[half] for relation, ids in relations.items()} for half in halves
         ]
-        if found := best_candidate(ids[0], groups):
-            names.append(check_name(number, found, *ids, groups=groups, occurrences=occurrences))
+        if found := best_candidate(ids[0], groups, occurrences[0]):
+            names.append(check_name(number, found, *ids, groups=groups, occurrences=occurrences[1]))
     return names
 
 
+def count_groups(ids: Int[np.ndarray, "position"], groups: Int[np.ndarray, "vocab"]) -> Int[np.ndarray, "group"]:
+    """How often the tokens of every group occur."""
+    return np.bincount(groups[ids[ids != NO_TOKEN]], minlength=len(groups))
+
+
 def best_candidate(
-    ids: dict[Relation, Int[np.ndarray, "firing"]], groups: Int[np.ndarray, "vocab"]
+    ids: dict[Relation, Int[np.ndarray, "firing"]],
+    groups: Int[np.ndarray, "vocab"],
+    occurrences: dict[Relation, Int[np.ndarray, "group"]],
 ) -> Candidate | None:
-    """The name that fits best where names are found; the token itself comes before the next one unless that adds."""
-    found = None
-    for relation, tokens in ids.items():
-        candidate = find_tokens(relation, tokens, groups)
-        if candidate and (found is None or candidate.precision >= found.precision + MIN_GAIN):
-            found = candidate
-    return found
+    """The name that fits best where names are found; None if there is no simple one."""
+    candidates = [find_tokens(relation, tokens, groups, occurrences[relation]) for relation, tokens in ids.items()]
+    fitting = [candidate for candidate in candidates if candidate.precision >= MIN_FOUND_PRECISION]
+    return max(fitting, key=lambda candidate: candidate.precision**2 * candidate.recall, default=None)
 
 
 def find_tokens(
-    relation: Relation, ids: Int[np.ndarray, "firing"], groups: Int[np.ndarray, "vocab"]
-) -> Candidate | None:
+    relation: Relation,
+    ids: Int[np.ndarray, "firing"],
+    groups: Int[np.ndarray, "vocab"],
+    occurrences: Int[np.ndarray, "group"],
+) -> Candidate:
     """The most frequent groups of tokens at strong firings, as long as each adds MIN_GAIN of precision."""
-    counts = np.bincount(groups[ids[ids != NO_TOKEN]])
+    counts = count_groups(ids, groups)
     best = np.argsort(-counts, kind="stable")[:MAX_TOKENS]
     kept = [int(group) for group in best if counts[group] >= MIN_GAIN * len(ids)]
-    precision = counts[kept].sum() / len(ids)
-    return Candidate(relation, kept, float(precision)) if precision >= MIN_FOUND_PRECISION else None
+    hits = counts[kept].sum()
+    return Candidate(relation, kept, float(hits / len(ids)), float(hits / max(occurrences[kept].sum(), 1)))
 
 
 def check_name(

@@ -58,13 +58,11 @@ class DescribedLayer(NamedTuple):
     names: dict[int, Name]
 
 
-def search(
-    text: str, tokens: Sequence[str], corpus: Corpus, layers: Iterable[DescribedLayer], most: int
-) -> SearchResult:
-    """At most `most` neurons and as many heads. `tokens` are the texts of the corpus's ids."""
+def search(text: str, keys: Sequence[str], corpus: Corpus, layers: Iterable[DescribedLayer], most: int) -> SearchResult:
+    """At most `most` neurons and as many heads. `keys` are those of the corpus's tokens (`token_key`)."""
     key = token_key(text.strip())
     # One more, for NO_TOKEN, which counts from the end.
-    matches = np.array([*(token_key(token) == key for token in tokens), False])
+    matches = np.array([*(other == key for other in keys), False])
     assert NO_TOKEN == -1
     neurons, heads = [], []
     for described in layers:
