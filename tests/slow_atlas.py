@@ -91,7 +91,7 @@ def check_numbers(neuron: Neuron, values: list[list[float]], doubtful: int, comp
         possible = set()
         for shift in (-slack / largest, 0.0, slack / largest) if positive else (0.0,):
             bins = [min(max(int((value / largest + shift) * 10), 0), 9) for value in positive]
-            possible.add(int(counts_of(count_codes(np.array(bins.count(number))))))
+            possible.add(counts_of(count_codes(np.array([bins.count(number)]))).item())
         assert stored in possible, (neuron, number, possible)
     compared["neurons"] += 1
     compared["numbers"] += 14

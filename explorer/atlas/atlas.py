@@ -17,7 +17,7 @@ import numpy as np
 from explorer.atlas import array_file
 from explorer.atlas.contexts import SLOT_RANGES
 from explorer.atlas.corpus import token_key
-from explorer.atlas.directions import require_neuron
+from explorer.atlas.directions import parse_stack, require_index
 from explorer.atlas.heads import FRACTION
 from explorer.atlas.layer_file import Layer, decode_layer
 from explorer.atlas.making import SENTENCES_FILE, layer_file
@@ -110,12 +110,12 @@ class Atlas:
         """The tokens of a list of the corpus."""
         return tuple(self.tokens[i] for i in ids)
 
-    def neuron(self, stack: Stack, layer: int, neuron: int) -> Neuron:
-        """A neuron of a layer. Raises UserError if there is none."""
-        n_layers = sum(found == stack for found, _ in self.layers)
-        known = self.layer(self.layers[0][0], self.layers[0][1])
-        require_neuron(stack, layer, neuron, n_layers=n_layers, d_ff=len(known.fired))
+    def neuron(self, stack: str, layer: int, neuron: int) -> Neuron:
+        """A neuron of a layer of the "encoder" or the "decoder". Raises UserError if there is none."""
+        stack = parse_stack(stack)
+        require_index("layer", layer, self.count_layers(stack))
         content = self.layer(stack, layer)
+        require_index("neuron", neuron, len(content.fired))
         return Neuron(
             stack,
             layer,
@@ -163,15 +163,17 @@ class Atlas:
             names[neuron] = Name(RELATIONS[relation], tokens, strong, precision, recall, standing)
         return names
 
-    def head(self, kind: Kind, layer: int, head: int) -> Head:
-        """A head. Raises UserError if there is none."""
-        stack = ATTENTION[parse_kind(kind)].stack
-        n_layers = sum(found == stack for found, _ in self.layers)
-        if not 0 <= layer < n_layers:
-            raise UserError(f"the layer must be a number from 0 to {n_layers - 1}, not {layer}")
+    def count_layers(self, stack: Stack) -> int:
+        """How many layers a stack has."""
+        return sum(found == stack for found, _ in self.layers)
+
+    def head(self, kind: str, layer: int, head: int) -> Head:
+        """A head of "encoder", "decoder" or "cross" attention. Raises UserError if there is none."""
+        kind = parse_kind(kind)
+        stack = ATTENTION[kind].stack
+        require_index("layer", layer, self.count_layers(stack))
         arrows = self.layer(stack, layer).arrows[kind]
-        if not 0 <= head < len(arrows.weight):
-            raise UserError(f"the head must be a number from 0 to {len(arrows.weight) - 1}, not {head}")
+        require_index("head", head, len(arrows.weight))
         rows, columns = self.sides(kind)
         found = []
         for sentence, query, key, weight in zip(*(array[head].tolist() for array in arrows), strict=True):

@@ -12,7 +12,7 @@ if a sentence has several, a seeded hash chooses.
 from typing import Literal, NamedTuple
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float, Integer
 
 from explorer.atlas.corpus import Positions
 from explorer.atlas.recording import Firings
@@ -32,8 +32,8 @@ LEVELS = 20  # the strength of a context is stored as a fraction of this; 0 mean
 class Contexts(NamedTuple):
     """The contexts of a layer's neurons: eight strongest, four strong, four middle, four weak ones."""
 
-    place: Int[np.ndarray, "slot neuron"]  # among all positions of the stack (`Positions`)
-    level: Int[np.ndarray, "slot neuron"]  # 1 to LEVELS; 0 if there is no context
+    place: Integer[np.ndarray, "slot neuron"]  # among all positions of the stack (`Positions`)
+    level: Integer[np.ndarray, "slot neuron"]  # 1 to LEVELS; 0 if there is no context
 
 
 class Activity(NamedTuple):
@@ -41,14 +41,16 @@ class Activity(NamedTuple):
 
     largest: Float[np.ndarray, "neuron"]
     mean: Float[np.ndarray, "neuron"]  # of the values above 0
-    histogram: Int[np.ndarray, "neuron bin"]  # counts of values above 0, from 0 to the largest in bins of equal width
+    histogram: Integer[
+        np.ndarray, "neuron bin"
+    ]  # counts of values above 0, from 0 to the largest in bins of equal width
 
 
 class SortedFirings(NamedTuple):
     """Firings in the order of the neurons, those of a neuron in the order of the positions."""
 
-    neuron: Int[np.ndarray, "firing"]
-    position: Int[np.ndarray, "firing"]
+    neuron: Integer[np.ndarray, "firing"]
+    position: Integer[np.ndarray, "firing"]
     value: Float[np.ndarray, "firing"]
     strength: Float[np.ndarray, "firing"]  # the value divided by the neuron's largest, in double precision
 
@@ -76,12 +78,12 @@ def measure_activity(firings: SortedFirings, d_ff: int) -> Activity:
     return Activity(largest_values(firings, d_ff), total / np.maximum(histogram.sum(axis=1), 1), histogram)
 
 
-def first_sentence(neuron: Int[np.ndarray, "*shape"], d_ff: int, n_sentences: int) -> Int[np.ndarray, "*shape"]:
+def first_sentence(neuron: Integer[np.ndarray, "*shape"], d_ff: int, n_sentences: int) -> Integer[np.ndarray, "*shape"]:
     """The sentence from which on a neuron's contexts are drawn: floor(neuron * n_sentences / d_ff)."""
     return neuron * n_sentences // d_ff
 
 
-def seeded_hash(values: Int[np.ndarray, "firing"], seed: int) -> Int[np.ndarray, "firing"]:
+def seeded_hash(values: Integer[np.ndarray, "firing"], seed: int) -> Integer[np.ndarray, "firing"]:
     """CHANCE_BITS random bits for each number: two steps of the finalizer of SplitMix64 (Steele et al. 2014)."""
     bits = values.astype(np.uint64) + np.uint64((seed * 0x9E3779B97F4A7C15 + 1) % 2**64)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
@@ -94,7 +96,7 @@ def find_contexts(firings: SortedFirings, positions: Positions, d_ff: int, seed:
     sentence = positions.sentence[firings.position]
     contexts = Contexts(np.zeros((SLOTS, d_ff), np.int64), np.zeros((SLOTS, d_ff), np.int64))
 
-    def fill(chosen: Int[np.ndarray, "context"], first_slot: int) -> None:
+    def fill(chosen: Integer[np.ndarray, "context"], first_slot: int) -> None:
         neuron = firings.neuron[chosen]
         slot = first_slot + rank_in_group(neuron)
         contexts.place[slot, neuron] = firings.position[chosen]
@@ -115,7 +117,9 @@ def find_contexts(firings: SortedFirings, positions: Positions, d_ff: int, seed:
     return contexts
 
 
-def strongest_firings(firings: SortedFirings, sentence: Int[np.ndarray, "firing"]) -> Int[np.ndarray, "context"]:
+def strongest_firings(
+    firings: SortedFirings, sentence: Integer[np.ndarray, "firing"]
+) -> Integer[np.ndarray, "context"]:
     """The indices of each neuron's strongest firings, one a sentence, strongest first; of equals the earlier."""
     begins = np.ones(len(sentence), bool)
     begins[1:] = (firings.neuron[1:] != firings.neuron[:-1]) | (sentence[1:] != sentence[:-1])
@@ -135,10 +139,10 @@ def strongest_firings(firings: SortedFirings, sentence: Int[np.ndarray, "firing"
 
 
 def draw(
-    neuron: Int[np.ndarray, "candidate"],
-    offset: Int[np.ndarray, "candidate"],
-    chance: Int[np.ndarray, "candidate"],
-) -> Int[np.ndarray, "context"]:
+    neuron: Integer[np.ndarray, "candidate"],
+    offset: Integer[np.ndarray, "candidate"],
+    chance: Integer[np.ndarray, "candidate"],
+) -> Integer[np.ndarray, "context"]:
     """The indices of each neuron's first DRAWN candidates by offset, one for each offset: that of the least chance."""
     place = neuron * (offset.max(initial=0) + 1) + offset  # of the sentence in the order of the neuron
     order = np.argsort((place << CHANCE_BITS) | chance, kind="stable")
@@ -146,7 +150,7 @@ def draw(
     return first[rank_in_group(neuron[first]) < DRAWN]
 
 
-def rank_in_group(group: Int[np.ndarray, "item"]) -> Int[np.ndarray, "item"]:
+def rank_in_group(group: Integer[np.ndarray, "item"]) -> Integer[np.ndarray, "item"]:
     """The place of every item in its group, from 0; the items of a group lie side by side."""
     index = np.arange(len(group))
     begins = np.ones(len(group), bool)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Integer
 
 from model.decoding import Translator
 from model.errors import UserError
@@ -60,10 +60,10 @@ class Corpus:
 class Positions:
     """Every position of a stack, sentence behind sentence."""
 
-    ids: Int[np.ndarray, "position"]  # the token there
-    next_ids: Int[np.ndarray, "position"]  # the token after it; in the decoder, the one that is written there
-    sentence: Int[np.ndarray, "position"]
-    start: Int[np.ndarray, "sentence"]  # the first position of a sentence
+    ids: Integer[np.ndarray, "position"]  # the token there
+    next_ids: Integer[np.ndarray, "position"]  # the token after it; in the decoder, the one that is written there
+    sentence: Integer[np.ndarray, "position"]
+    start: Integer[np.ndarray, "sentence"]  # the first position of a sentence
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[int]], next_rows: Sequence[Sequence[int]]) -> "Positions":

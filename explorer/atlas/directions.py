@@ -34,14 +34,15 @@ class Directions(NamedTuple):
     writes_against: tuple[TokenCosine, ...]
 
 
-def directions(translator: Translator, stack: Stack, layer: int, neuron: int, count: int = SHOWN) -> Directions:
+def directions(translator: Translator, stack: str, layer: int, neuron: int, count: int = SHOWN) -> Directions:
     """The `count` tokens of largest and of smallest cosine for a neuron; all indices count from 0.
 
     A row of W_1 is compared with the embeddings of the stack. So is a column of W_2 in the encoder; in the decoder, it
     is compared with the rows of the output projection. Raises UserError if there is no such neuron.
     """
     model = translator.model
-    require_neuron(stack, layer, neuron, n_layers=model.config.layers(stack), d_ff=model.config.d_ff)
+    require_index("layer", layer, model.config.layers(parse_stack(stack)))
+    require_index("neuron", neuron, model.config.d_ff)
     part = model.encoder if stack == "encoder" else model.decoder
     row, column = (model.get_parameter(f"{stack}.layers.{layer}.feed_forward.{name}.weight") for name in ("w_1", "w_2"))
     embeddings = part.embedding.tokens.weight
@@ -52,14 +53,17 @@ def directions(translator: Translator, stack: Stack, layer: int, neuron: int, co
     return Directions(*reads, *writes)
 
 
-def require_neuron(stack: str, layer: int, neuron: int, *, n_layers: int, d_ff: int) -> None:
-    """Raises UserError unless the indices, from 0, are those of a neuron."""
-    if stack not in ("encoder", "decoder"):
-        raise UserError(f'the stack must be "encoder" or "decoder", not {stack!r}')
-    if not 0 <= layer < n_layers:
-        raise UserError(f"the layer must be a number from 0 to {n_layers - 1}, not {layer}")
-    if not 0 <= neuron < d_ff:
-        raise UserError(f"the neuron must be a number from 0 to {d_ff - 1}, not {neuron}")
+def parse_stack(name: str) -> Stack:
+    """The stack of that name. Raises UserError if there is none."""
+    if name not in ("encoder", "decoder"):
+        raise UserError(f'the stack must be "encoder" or "decoder", not {name!r}')
+    return name
+
+
+def require_index(name: str, index: int, size: int) -> None:
+    """Raises UserError, with the name of what is counted, unless the index is from 0 to `size` - 1."""
+    if not 0 <= index < size:
+        raise UserError(f"the {name} must be a number from 0 to {size - 1}, not {index}")
 
 
 def ends(

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Integer
 
 from explorer.atlas.array_file import smallest_type
 from explorer.atlas.recording import StrongestArrows
@@ -15,10 +15,10 @@ FRACTION = 65535
 class Arrows(NamedTuple):
     """The arrows of a layer's heads, strongest first."""
 
-    sentence: Int[np.ndarray, "head arrow"]
-    query: Int[np.ndarray, "head arrow"]  # position in the sentence
-    key: Int[np.ndarray, "head arrow"]
-    weight: Int[np.ndarray, "head arrow"]  # in 1 / FRACTION; 0: no arrow
+    sentence: Integer[np.ndarray, "head arrow"]
+    query: Integer[np.ndarray, "head arrow"]  # position in the sentence
+    key: Integer[np.ndarray, "head arrow"]
+    weight: Integer[np.ndarray, "head arrow"]  # in 1 / FRACTION; 0: no arrow
 
 
 def choose_arrows(found: StrongestArrows) -> Arrows:

@@ -34,7 +34,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Float, Int, Shaped
+from jaxtyping import Float, Integer, Shaped
 
 from explorer.atlas.array_file import ArrayFile, pack, smallest_type
 from explorer.atlas.contexts import DRAWN, LEVELS, RANGES, SLOTS, STRONGEST, Activity, Contexts, first_sentence
@@ -53,11 +53,11 @@ DROPPED_BITS = 8  # of the mantissa of the largest value
 class Layer(NamedTuple):
     """The content of a layer's file, as arrays over all neurons; 0 for what never fires."""
 
-    fired: Int[np.ndarray, "neuron"]  # positions at which it is above 0
+    fired: Integer[np.ndarray, "neuron"]  # positions at which it is above 0
     activity: Activity  # as rounded
     contexts: Contexts
     levels: int  # the level of a neuron's largest value
-    names: dict[str, Int[np.ndarray, "*row name"]]
+    names: dict[str, Integer[np.ndarray, "*row name"]]
     arrows: dict[Kind, Arrows]
 
 
@@ -68,12 +68,12 @@ def round_floats(values: Float[np.ndarray, "neuron"]) -> Float[np.ndarray, "neur
     return ((bits + half) >> DROPPED_BITS << DROPPED_BITS).astype(np.uint32).view(np.float32)
 
 
-def count_codes(counts: Int[np.ndarray, "*shape"]) -> Int[np.ndarray, "*shape"]:
+def count_codes(counts: Integer[np.ndarray, "*shape"]) -> Integer[np.ndarray, "*shape"]:
     """The codes of counts in a histogram."""
     return np.rint(PER_OCTAVE * np.log2(1.0 + counts)).astype(np.int64)
 
 
-def counts_of(codes: Int[np.ndarray, "*shape"]) -> Int[np.ndarray, "*shape"]:
+def counts_of(codes: Integer[np.ndarray, "*shape"]) -> Integer[np.ndarray, "*shape"]:
     """The counts that codes stand for."""
     return np.rint(2.0 ** (codes / PER_OCTAVE) - 1).astype(np.int64)
 
@@ -114,7 +114,7 @@ def encode_layer(
     return pack({**header, "neurons": d_ff, "levels": LEVELS}, arrays)
 
 
-def first_places(positions: Positions, d_ff: int) -> Int[np.ndarray, "neuron"]:
+def first_places(positions: Positions, d_ff: int) -> Integer[np.ndarray, "neuron"]:
     """The position from which on the contexts of every neuron are drawn."""
     return positions.start[first_sentence(np.arange(d_ff), d_ff, len(positions.start))]
 

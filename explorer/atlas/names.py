@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Integer
 
 from explorer.atlas.contexts import SortedFirings
 from explorer.atlas.corpus import NO_TOKEN, Positions, token_key
@@ -52,20 +52,20 @@ class Candidate(NamedTuple):
     recall: float
 
 
-def token_groups(translator: Translator) -> Int[np.ndarray, "vocab"]:
+def token_groups(translator: Translator) -> Integer[np.ndarray, "vocab"]:
     """The group of every token, as a number: tokens with equal `token_key` are in one."""
     keys = [token_key(piece) for piece in translator.tokenizer.pieces(range(translator.tokenizer.vocab_size))]
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(key, len(numbers)) for key in keys])
 
 
-def relations_of(stack: Stack, positions: Positions) -> dict[Relation, Int[np.ndarray, "position"]]:
+def relations_of(stack: Stack, positions: Positions) -> dict[Relation, Integer[np.ndarray, "position"]]:
     """The token that each relation names at every position of a stack."""
     return {"on": positions.ids, "writes" if stack == "decoder" else "before": positions.next_ids}
 
 
 def find_names(
-    firings: SortedFirings, positions: Positions, stack: Stack, groups: Int[np.ndarray, "vocab"]
+    firings: SortedFirings, positions: Positions, stack: Stack, groups: Integer[np.ndarray, "vocab"]
 ) -> list[FoundName]:
     """The names of a layer's neurons, in their order; those without are left out."""
     strong = firings.strength > STRONG
@@ -90,15 +90,17 @@ def find_names(
     return names
 
 
-def count_groups(ids: Int[np.ndarray, "position"], groups: Int[np.ndarray, "vocab"]) -> Int[np.ndarray, "group"]:
+def count_groups(
+    ids: Integer[np.ndarray, "position"], groups: Integer[np.ndarray, "vocab"]
+) -> Integer[np.ndarray, "group"]:
     """How often the tokens of every group occur."""
     return np.bincount(groups[ids[ids != NO_TOKEN]], minlength=len(groups))
 
 
 def best_candidate(
-    ids: dict[Relation, Int[np.ndarray, "firing"]],
-    groups: Int[np.ndarray, "vocab"],
-    occurrences: dict[Relation, Int[np.ndarray, "group"]],
+    ids: dict[Relation, Integer[np.ndarray, "firing"]],
+    groups: Integer[np.ndarray, "vocab"],
+    occurrences: dict[Relation, Integer[np.ndarray, "group"]],
 ) -> Candidate | None:
     """The name that fits best where names are found; None if there is no simple one."""
     candidates = [find_tokens(relation, tokens, groups, occurrences[relation]) for relation, tokens in ids.items()]
@@ -108,9 +110,9 @@ def best_candidate(
 
 def find_tokens(
     relation: Relation,
-    ids: Int[np.ndarray, "firing"],
-    groups: Int[np.ndarray, "vocab"],
-    occurrences: Int[np.ndarray, "group"],
+    ids: Integer[np.ndarray, "firing"],
+    groups: Integer[np.ndarray, "vocab"],
+    occurrences: Integer[np.ndarray, "group"],
 ) -> Candidate:
     """The most frequent groups of tokens at strong firings, as long as each adds MIN_GAIN of precision."""
     counts = count_groups(ids, groups)
@@ -123,11 +125,11 @@ def find_tokens(
 def check_name(
     neuron: int,
     found: Candidate,
-    found_ids: dict[Relation, Int[np.ndarray, "firing"]],
-    checked_ids: dict[Relation, Int[np.ndarray, "firing"]],
+    found_ids: dict[Relation, Integer[np.ndarray, "firing"]],
+    checked_ids: dict[Relation, Integer[np.ndarray, "checked"]],
     *,
-    groups: Int[np.ndarray, "vocab"],
-    occurrences: dict[Relation, Int[np.ndarray, "group"]],
+    groups: Integer[np.ndarray, "vocab"],
+    occurrences: dict[Relation, Integer[np.ndarray, "group"]],
 ) -> FoundName:
     """The name with its counts on the sentences that it was not found on."""
     ids, checked = found_ids[found.relation], checked_ids[found.relation]
@@ -137,11 +139,11 @@ def check_name(
     return FoundName(neuron, found.relation, shown, len(checked), hits, total)
 
 
-def count_tokens(ids: Int[np.ndarray, "firing"], groups: Int[np.ndarray, "vocab"], group: int) -> int:
+def count_tokens(ids: Integer[np.ndarray, "firing"], groups: Integer[np.ndarray, "vocab"], group: int) -> int:
     return int(((ids != NO_TOKEN) & (groups[ids] == group)).sum())
 
 
-def most_frequent(ids: Int[np.ndarray, "firing"]) -> int:
+def most_frequent(ids: Integer[np.ndarray, "firing"]) -> int:
     """The most frequent id; of equally frequent ones the smallest."""
     different, counts = np.unique(ids, return_counts=True)
     return int(different[counts.argmax()])
@@ -152,7 +154,7 @@ def standing_of(precision: float) -> Standing:
     return "holds" if precision >= HOLDS else "perhaps"
 
 
-def name_arrays(names: Sequence[FoundName]) -> dict[str, Int[np.ndarray, "*row name"]]:
+def name_arrays(names: Sequence[FoundName]) -> dict[str, Integer[np.ndarray, "*row name"]]:
     """Names as arrays: neurons as the difference from the name before, tokens plus one, 0 for none."""
     tokens = [[*(token + 1 for token in name.tokens), *[0] * (MAX_TOKENS - len(name.tokens))] for name in names]
     relations = [RELATIONS.index(name.relation) for name in names]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Integer
 from torch import Tensor
 
 from explorer.atlas.corpus import Corpus
@@ -32,16 +32,16 @@ STACKS: tuple[Stack, ...] = ("encoder", "decoder")
 class Firings(NamedTuple):
     """All values of a layer's neurons that are above 0, in the order of the positions."""
 
-    position: Int[np.ndarray, "firing"]
-    neuron: Int[np.ndarray, "firing"]
+    position: Integer[np.ndarray, "firing"]
+    neuron: Integer[np.ndarray, "firing"]
     value: Float[np.ndarray, "firing"]
 
 
 class StrongestArrows(NamedTuple):
     """The strongest arrow of every head of a layer in every sentence; weight 0 if there is none to a token."""
 
-    query: Int[np.ndarray, "sentence head"]
-    key: Int[np.ndarray, "sentence head"]
+    query: Integer[np.ndarray, "sentence head"]
+    key: Integer[np.ndarray, "sentence head"]
     weight: Float[np.ndarray, "sentence head"]
 
 
@@ -185,7 +185,7 @@ class Visitor:
             kind: Kind = "cross" if site.sublayer == "cross_attention" else site.stack
             self.keep_arrows(kind, site.layer, tensor.cpu().numpy())
 
-    def lengths(self, stack: Stack) -> Int[np.ndarray, "row"]:
+    def lengths(self, stack: Stack) -> Integer[np.ndarray, "row"]:
         return np.array([len(self.corpus.read_by(stack)[i]) for i in self.rows])
 
     def keep_firings(self, stack: Stack, layer: int, hidden: Float[Tensor, "row position d_ff"]) -> None:

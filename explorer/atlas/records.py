@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Integer
 
 from explorer.atlas.contexts import Range
 from explorer.atlas.names import Relation, Standing
@@ -28,7 +28,7 @@ class Context(NamedTuple):
     range: Range
     sentence: int
     position: int  # in `source` for the encoder, in `fed` for the decoder
-    value: float  # within 2.5 % of the neuron's largest
+    value: float  # within 2.5 % of the neuron's largest; what is weaker than 2.5 % stands as 5 %
     source: tuple[str, ...]  # the tokens of the sentence, its end last
     fed: tuple[str, ...]  # what the decoder is fed, the start first
     written: tuple[str, ...]  # what it writes there, its end last
@@ -45,9 +45,8 @@ class Neuron:
     density: float  # their share of all
     largest: float
     mean: float  # of the values above 0
-    histogram: Int[
-        np.ndarray, "bin"
-    ]  # values above 0 in each tenth of 0 to the largest; exact up to 7, then within 9 %
+    # Values above 0 in each tenth of 0 to the largest; exact up to 7, then within 9 %.
+    histogram: Integer[np.ndarray, "bin"]
     contexts: tuple[Context, ...]  # the strongest first
     name: Name | None
 

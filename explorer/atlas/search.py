@@ -37,7 +37,7 @@ class Hit(NamedTuple):
     def rank(self) -> tuple[float, float]:
         """Its place in the order of hits, the smallest first."""
         if not self.name:
-            return 2, -self.share
+            return 2.0, -self.share
         precision, recall = self.name.precision, self.name.recall
         return float(self.name.standing != "holds"), -2 * precision * recall / max(precision + recall, 1e-9)
 
