@@ -8,6 +8,8 @@ weight, change something and see what the model does then.
 Nothing here needs Gradio; the page around it is made by `explorer.page.ui.create_ui`.
 """
 
+from explorer.atlas.atlas import Atlas
+from explorer.atlas.directions import directions
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, NeuronAt, Patch, experiment_of
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_targets, find_divergence, runs
@@ -28,6 +30,7 @@ from explorer.recording.vector_lengths import Parts, lengths, parts
 
 __all__ = [
     "Arithmetic",
+    "Atlas",
     "AttentionMap",
     "AttentionView",
     "CellAt",
@@ -48,6 +51,7 @@ __all__ = [
     "contributions",
     "csv_of",
     "describe_model",
+    "directions",
     "experiment_of",
     "find_divergence",
     "head_of",

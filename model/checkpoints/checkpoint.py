@@ -3,8 +3,8 @@
 It holds `config.json` (ModelConfig), `model*.safetensors` (16-bit weights, in shards small enough for plain git, with
 their index), `tokenizer.model` (SentencePiece), `checksums.json` (of weights and tokenizer), `training.json` (how it
 was trained, and its scores), `README.md` (the model card) and, optionally, `story.json.gz` (the story of its training),
-`heads.json` (what its heads do, measured) and `LICENSE.md` (terms that are none of the Hub's known licences). No other
-file is downloaded or read, and nothing is ever unpickled.
+`heads.json` (what its heads do, measured), `atlas-*.gz` (what makes its neurons fire) and `LICENSE.md` (terms that are
+none of the Hub's known licences). No other file is downloaded or read, and nothing is ever unpickled.
 
 A converted OPUS-MT model has its weights in one file, as precise as they were published, and `source.spm`,
 `target.spm`, `vocab.json` and perhaps `target_tag.json` instead of `tokenizer.model` (see `model.opus.marian`).
@@ -62,8 +62,9 @@ from model.opus.tokenizer import TwoModels
 from model.tokenizer import TOKENIZER, Tokenizer
 
 CONFIG, RECORD, CARD, STORY, HEADS = "config.json", "training.json", "README.md", "story.json.gz", "heads.json"
+ATLAS = "atlas-*.gz"  # beside the others and not in a folder, so that the Hub, its cache and an installation have them
 TOKENIZERS = (TOKENIZER, *TWO_MODELS)  # the files of either kind of tokenizer
-FILE_PATTERNS = (CONFIG, *TOKENIZERS, RECORD, CARD, LICENCE, STORY, HEADS, CHECKSUMS, WEIGHTS, INDEX, SHARDS)
+FILE_PATTERNS = (CONFIG, *TOKENIZERS, RECORD, CARD, LICENCE, STORY, HEADS, ATLAS, CHECKSUMS, WEIGHTS, INDEX, SHARDS)
 # The largest sizes of the files that no translation needs, in bytes; the others are checked where they are read.
 MAX_BYTES = {CARD: 4_000_000, LICENCE: 4_000_000, STORY: 8_000_000, HEADS: 16_000_000}
 FINAL, MOMENTS = "checkpoint", "moments"  # in a run's folder: its last checkpoint, and the folder of earlier ones

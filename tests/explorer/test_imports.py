@@ -29,6 +29,7 @@ STANDS_ON = {
     "engine": "experiments recording ui model",  # the model's calls, and the model once more in the browser
     "recording": "ui model",
     "experiments": "recording ui model",
+    "atlas": "experiments recording model",  # when every neuron fires, and where every head looks
     "files": "experiments recording ui model",  # what leaves the page as numbers
     "lessons": "experiments recording ui model",
     "toys": "recording ui model",  # small models that are trained while a class looks on
@@ -43,7 +44,7 @@ STANDS_ON = {
     "page": "handout files lessons tabs drawer engine derived changes attention_view experiments recording ui model",
     "server": "page toys lessons files experiments recording ui model",  # command line, routes, middleware, cache
     "site": "page handout engine lessons tabs tabs/* experiments recording ui model",  # the page as plain files
-    "explorer": "handout files notebook experiments recording ui model",  # what a notebook imports, and commands
+    "explorer": "atlas handout files notebook experiments recording ui model",  # what a notebook imports, and commands
     "app": "server ui model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page server recording ui model",  # the page in front of replicas
     # Commands of the repository, which nothing imports.
