@@ -25,14 +25,19 @@ TYPED = "Nobody has translated this yet."
 
 @pytest.fixture
 def visitor(shared_page: Page) -> Iterator[Page]:
-    """A browser that has the page's files and nothing else of an earlier visit."""
+    """A browser with the page's files and nothing else of an earlier visit, of which the next one has nothing either."""
+
+    def forget() -> None:
+        shared_page.evaluate("localStorage.clear()")
+        shared_page.context.clear_cookies()
+
     page = shared_page.context.new_page()
-    shared_page.evaluate("localStorage.clear()")
-    shared_page.context.clear_cookies()
+    forget()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
     page.close()
+    forget()
     assert not errors, errors
 
 
