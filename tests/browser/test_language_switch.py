@@ -25,7 +25,7 @@ TYPED = "Nobody has translated this yet."
 
 @pytest.fixture
 def visitor(shared_page: Page) -> Iterator[Page]:
-    """A browser with the page's files and nothing else of an earlier visit, of which the next one has nothing either."""
+    """A browser with the page's files and nothing else of an earlier visit; it leaves nothing to the next one."""
 
     def forget() -> None:
         shared_page.evaluate("localStorage.clear()")
