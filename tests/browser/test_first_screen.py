@@ -303,6 +303,7 @@ def test_who_is_new_is_invited_once_and_the_tour_is_the_guided_flight_from_the_s
     expect(button).not_to_have_class("inviting")
 
 
+@pytest.mark.thorough  # test_site.py presses it in the folder
 def test_one_press_plays_the_sentence_in_the_whole_model_from_its_first_step_on(page):
     card, step = page.get_by_role("button", name="The whole model, at work"), page.locator("#whole [data-role=step]")
     play = page.locator("#whole [data-go=play]")
