@@ -176,6 +176,7 @@ def visited(
         page.remove_listener(event, listener)
     page.unroute_all()
     page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.context.clear_cookies()  # of the language
     page.mouse.move(0, 0)
     page.goto(origin + WAITING)
 

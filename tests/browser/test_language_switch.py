@@ -25,19 +25,14 @@ TYPED = "Nobody has translated this yet."
 
 @pytest.fixture
 def visitor(shared_page: Page) -> Iterator[Page]:
-    """A browser with the page's files and nothing else of an earlier visit; it leaves nothing to the next one."""
-
-    def forget() -> None:
-        shared_page.evaluate("localStorage.clear()")
-        shared_page.context.clear_cookies()
-
+    """A browser that has the page's files and nothing else of an earlier visit."""
     page = shared_page.context.new_page()
-    forget()
+    shared_page.evaluate("localStorage.clear()")
+    shared_page.context.clear_cookies()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
     page.close()
-    forget()
     assert not errors, errors
 
 
