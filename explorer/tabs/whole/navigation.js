@@ -63,9 +63,10 @@ export class Navigation {
     }
   }
 
-  linkTo({ name, place, title = name }) {
+  /** A link, with another `title` for who hears it where the name is none. */
+  linkTo({ name, place, title = "" }) {
     if (place === null) return element("span", {}, name);
-    const node = button(() => this.go(place), { "aria-label": title }, name);
+    const node = button(() => this.go(place), title ? { "aria-label": title } : {}, name);
     if (isSamePlace(place, this.stage.place)) node.setAttribute("aria-current", "true");
     return node;
   }
