@@ -8,12 +8,14 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 from pydantic import Field, field_validator, model_validator
 
+from explorer.atlas.atlas import Atlas
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.ranking import rank_heads
@@ -73,6 +75,11 @@ class CheckContext:
     laboratory: Laboratory
     sentence: str
     rankings: dict[str, list[tuple[HeadAt, float]]] = field(default_factory=dict)  # by sentence
+
+    @cached_property
+    def atlas(self) -> Atlas:
+        """The atlas of the model. Raises UserError if there is none beside the shipped checkpoint."""
+        return Atlas.load(self.laboratory.translator)
 
     def trace(self, sentence: str | None, under: Mapping[str, str] | None = None) -> Trace:
         """The trace of a sentence (default: the step's own), under the experiment in a URL state."""

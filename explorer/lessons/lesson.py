@@ -28,6 +28,7 @@ from explorer.lessons.claims import (
     SameTranslationClaim,
     TranslationClaim,
 )
+from explorer.lessons.neuron_claims import ContextsClaim, FiringClaim, NeuronClaim
 from explorer.lessons.url_state import UrlState, tab_ids
 from explorer.ui.language import Texts, text_in, validate_texts
 from explorer.ui.questions import StrictModel, with_path
@@ -51,6 +52,9 @@ class Check(StrictModel):
     needs: OmissionClaim | None = None
     costs: HeadCostClaim | None = None
     changing: ChangingHeadsClaim | None = None
+    neuron: NeuronClaim | None = None
+    contexts: ContextsClaim | None = None
+    fires: FiringClaim | None = None
 
     @model_validator(mode="after")
     def require_one_claim(self) -> "Check":

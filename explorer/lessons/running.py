@@ -12,6 +12,7 @@ from explorer.experiments.head_measurements import HeadMeasurements, app_fingerp
 from explorer.experiments.laboratory import Laboratory
 from explorer.lessons.claims import CheckContext, ClaimResult
 from explorer.lessons.lesson import Lesson, Step, read_lessons
+from explorer.lessons.neuron_claims import require_neuron
 from explorer.recording.app_context import AppContext
 from explorer.recording.trace import Trace, parse_kind
 from model.checkpoints import checkpoint
@@ -28,6 +29,7 @@ PANEL_IDS = (
 ALLOWED_VALUES = {"kind": KINDS, "tab": TAB_IDS, "drawer.panel": PANEL_IDS}
 AGGREGATES = {"layer": ("mean", "max", "rollout"), "head": ("mean", "max")}  # values allowed in place of a number
 NUMBER = re.compile(r"[1-9]\d{0,5}")  # as explorer/attention_view/view_parts.js reads it
+NEURON_PLACE = re.compile(r"(encoder|decoder)\.([1-9]\d{0,5})\.feed\.([1-9]\d{0,5})")  # the board of a neuron
 
 
 def find_invalid_places(step: Step, context: CheckContext) -> Iterator[tuple[str, ClaimResult]]:
@@ -45,6 +47,11 @@ def find_invalid_names(
     for name, text in state.items():
         if text not in ALLOWED_VALUES.get(name, (text,)):
             yield name, f"{name}: there is no {text!r}, only {', '.join(ALLOWED_VALUES[name])}"
+    if place := NEURON_PLACE.fullmatch(state.get("whole.at", "")):
+        try:
+            require_neuron("whole.at", place[1], int(place[2]), int(place[3]), context)
+        except UserError as error:
+            yield "whole.at", str(error)
     try:
         counts = axis_sizes(context.trace(page_state.get("sentence")), page_state.get("kind", "cross"))
     except UserError as error:

@@ -31,7 +31,7 @@ STANDS_ON = {
     "experiments": "recording ui model",
     "atlas": "experiments recording model",  # when every neuron fires, and where every head looks
     "files": "experiments recording ui model",  # what leaves the page as numbers
-    "lessons": "experiments recording ui model",
+    "lessons": "atlas experiments recording ui model",
     "toys": "recording ui model",  # small models that are trained while a class looks on
     "derived": "engine recording ui model",  # what follows from the model's results
     "changes": "derived ui",  # what is changed in a run, beside the unchanged one
