@@ -9,7 +9,6 @@ Nothing here needs Gradio; the page around it is made by `explorer.page.ui.creat
 """
 
 from explorer.atlas.atlas import Atlas
-from explorer.atlas.directions import directions
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, NeuronAt, Patch, experiment_of
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_targets, find_divergence, runs
@@ -21,6 +20,7 @@ from explorer.notebook.cell import Arithmetic, cell
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.notebook.view import AttentionView, compare
 from explorer.recording.contributions import Contributions, contributions
+from explorer.recording.directions import directions
 from explorer.recording.forward_pass import ForwardPass, record_pass
 from explorer.recording.head import Head, head_of
 from explorer.recording.likelihood import likelihood

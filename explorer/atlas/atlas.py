@@ -17,7 +17,6 @@ import numpy as np
 from explorer.atlas import array_file
 from explorer.atlas.contexts import SLOT_RANGES
 from explorer.atlas.corpus import token_key
-from explorer.atlas.directions import parse_stack, require_index
 from explorer.atlas.heads import FRACTION
 from explorer.atlas.layer_file import Layer, decode_layer
 from explorer.atlas.making import SENTENCES_FILE, layer_file
@@ -26,6 +25,7 @@ from explorer.atlas.records import Arrow, Context, Head, Name, Neuron
 from explorer.atlas.search import DescribedLayer, SearchResult, search
 from explorer.atlas.sentence_file import decode_sentences
 from explorer.experiments.head_measurements import fingerprint
+from explorer.recording.directions import parse_stack, require_index
 from explorer.recording.trace import parse_kind
 from model.checkpoints import checkpoint
 from model.decoding import Translator

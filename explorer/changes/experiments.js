@@ -103,9 +103,16 @@ export function withEachSwitched(experiment, heads) {
   return tidy({ ...experiment, off: [...rest, ...heads.filter((head) => !isAmong(off, head))] });
 }
 
-/** An experiment with a neuron held at a value, whatever it was held at before. @returns {Experiment} */
+/**
+ * An experiment with a neuron held at a value, whatever it was held at before: everywhere takes the place of single
+ * positions, and these that of everywhere.
+ * @returns {Experiment}
+ */
 export function withNeuron(experiment, neuron) {
-  return tidy({ ...experiment, neurons: [...(experiment.neurons ?? []), neuron] });
+  const isEverywhere = ([, , , , position]) => position === null;
+  const others = (experiment.neurons ?? []).filter((other) => (
+    `${other.slice(0, 3)}` !== `${neuron.slice(0, 3)}` || !(isEverywhere(neuron) || isEverywhere(other))));
+  return tidy({ ...experiment, neurons: [...others, neuron] });
 }
 
 /** An experiment that holds a neuron no longer at its position, or everywhere. @returns {Experiment} */

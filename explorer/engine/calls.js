@@ -1,6 +1,7 @@
 // The model's calls, as the engine in the browser answers them: the names, arguments and results of calls.py.
 
 import { contributionsOf, valueNorms } from "./contributions.js";
+import { directionsJson } from "./directions.js";
 import { requireHead } from "./experiments/experiment.js";
 import { changesWithoutHeads, changesWithoutPieces } from "./experiments/forced.js";
 import { Laboratory } from "./experiments/laboratory.js";
@@ -18,7 +19,7 @@ import { sourcePieces } from "./trace.js";
 /** The names of the calls. */
 export const CALLS = [
   "translate", "run", "weights", "encode", "tensors", "head", "lens", "norms", "contributions", "scores", "patching",
-  "beam", "sample", "tokenize", "overview", "parameter",
+  "beam", "sample", "tokenize", "overview", "parameter", "neuron",
 ];
 
 /** The calls about one checkpoint. A long one is a generator: it yields { done, total } between pieces of work. */
@@ -87,6 +88,17 @@ export class EngineCalls {
    */
   parameter(module, row) {
     return parameterJson(this.translator.model, module, row, this.settings);
+  }
+
+  /**
+   * The tokens along a neuron's row of W_1 and column of W_2, and its neighbours.
+   * @param {Stack} stack @param {number} layer @param {number} neuron
+   */
+  neuron(stack, layer, neuron) {
+    const { translator: { model }, settings } = this;
+    requireIndex("layer", layer, model[stack].layers.length, settings);
+    requireIndex("neuron", neuron, model.config.d_ff, settings);
+    return directionsJson(this.translator, stack, layer, neuron);
   }
 
   /**

@@ -23,6 +23,7 @@ from explorer.experiments.searching import beam_json, sample_json
 from explorer.recording import MAX_PIECES
 from explorer.recording.app_context import AppContext
 from explorer.recording.contributions import contributions
+from explorer.recording.directions import directions_json
 from explorer.recording.forward_pass import ForwardPass
 from explorer.recording.head import head_of
 from explorer.recording.lens import lens_json
@@ -33,7 +34,7 @@ from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, source_pieces
 from explorer.recording.vector_lengths import value_norms
 from explorer.ui.questions import Index, Questions, require_index
-from model.probe import Kind, Probe, Site
+from model.probe import Kind, Probe, Site, Stack
 from model.sampling import Sampling, draw
 
 ROWS_PER_PART = 1000  # decoder and encoder rows of one call for patching: about a third of a second on two cores
@@ -67,7 +68,7 @@ class ModelCalls:
         """Adds all calls to the questions that the page may ask."""
         names = ("run", "weights", "encode", "tensors", "head", "lens", "norms", "contributions", "scores")
         questions.add("translate", self.translate, translates=True)
-        for name in (*names, "overview", "parameter", "patching", "beam", "sample", "tokenize"):
+        for name in (*names, "overview", "parameter", "neuron", "patching", "beam", "sample", "tokenize"):
             questions.add(name, getattr(self, name))
 
     def trace(self, sentence: str, experiment: Any) -> Trace:
@@ -120,6 +121,13 @@ class ModelCalls:
     def parameter(self, module: str, row: Index | None) -> str:
         """The weight and bias of one output of a linear layer, or of a normalisation (recording/parameter.py)."""
         return json.dumps(parameter_json(self.translator.model, module, row))
+
+    def neuron(self, stack: Stack, layer: Index, neuron: Index) -> str:
+        """The tokens along a neuron's row of W_1 and column of W_2, and its neighbours (recording/directions.py)."""
+        config = self.translator.model.config
+        require_index("layer", layer, config.layers(stack))
+        require_index("neuron", neuron, config.d_ff)
+        return json.dumps(directions_json(self.translator, stack, layer, neuron))
 
     def tensors(self, sentence: str, sites: Sites, experiment: Any = UNCHANGED) -> str:
         """Every tensor of the forward pass in the order of computation: site, shape, root mean square.

@@ -214,10 +214,10 @@ def write_page(path: Path, page: Page, content: Path, app: AppContext, address: 
     """
     base = page.settings["base"]
     component_files = {
-        f"{FILES}/{file.name}": file for part in page.components for file in part.files if file != app.story
+        f"{FILES}/{site_name(file)}": file for part in page.components for file in part.files if file != app.story
     }
-    for file in component_files.values():
-        shutil.copyfile(file, content.parent / file.name)
+    for name, file in component_files.items():
+        shutil.copyfile(file, content.parent / Path(name).name)
     urls = {url(source): base + name for name, source in {**served(app), **component_files}.items()}
     content.write_bytes(compressed_json(page.content(urls)))
     script = (FOLDER / "loader.js").read_text(encoding="utf-8")
@@ -232,6 +232,11 @@ def write_page(path: Path, page: Page, content: Path, app: AppContext, address: 
     picture = f"{address or base}{FILES}/{picture_name(LANGUAGE_CONTEXT.get().language)}"
     html = document(script, redirect=redirect(pages), policy=POLICY, picture=picture, needs=NEEDS)
     path.write_text(html, encoding="utf-8")
+
+
+def site_name(file: Path) -> str:
+    """The name that a file of a component has here: some hosts unpack what is called .gz on its way."""
+    return file.with_suffix(".bin").name if file.suffix == ".gz" else file.name
 
 
 def site_page(app: AppContext, sentences: Sequence[str], languages: Sequence[str], engine: dict[str, Any]) -> Page:

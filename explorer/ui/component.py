@@ -103,12 +103,17 @@ def file_component(
 
 
 def tab_component(
-    folder: Path, settings: dict[str, Any], styles: tuple[Path, ...] = (TAB_STYLE,), *, words: Mapping[str, str]
+    folder: Path,
+    settings: dict[str, Any],
+    styles: tuple[Path, ...] = (TAB_STYLE,),
+    *,
+    words: Mapping[str, str],
+    files: Sequence[Path] = (),
 ) -> Component:
     """The component of a tab that shares the attention view, from NAME.html, .css and .js in the folder NAME."""
     style = {"colours": PALETTES, "monospace": page_font(MONOSPACE), "plotly": url(PLOTLY_JS)}
     names = {"heads": shared_words.HEADS, "context": LANGUAGE_CONTEXT.get().attributes()}
-    return file_component(folder / folder.name, words, {**style, **names, **settings}, styles)
+    return file_component(folder / folder.name, words, {**style, **names, **settings}, styles, files=files)
 
 
 def transport(words: Mapping[str, str], slider: str, status: str) -> str:

@@ -80,6 +80,14 @@ export class Model {
   }
 
   /**
+   * What a neuron reads and writes by its weights: { reads, reads_against, writes, writes_against }, each of tokens
+   * { id, text, cosine }, and { neighbours }, of { neuron, cosine }.
+   */
+  neuron(stack, layer, neuron) {
+    return this.call("neuron", [stack, layer, neuron]);
+  }
+
+  /**
    * Every tensor of the pass: { tensors: [{ stack, layer, sublayer, tensor, shape, rms }] }; with `data` those of
    * `sites`, [stack, layer, sublayer, tensor].
    */

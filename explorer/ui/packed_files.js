@@ -28,7 +28,13 @@ export async function fetchFile(url, options = {}) {
 }
 
 /** The bytes of a gzip file and the text in it; rejects as `fetchFile` does. Its checksum tells damage. */
-export function fetchPacked(url, options = {}) {
+export async function fetchPacked(url, options = {}) {
+  const { bytes, unpacked } = await fetchUnpacked(url, options);
+  return { bytes, text: new TextDecoder().decode(unpacked) };
+}
+
+/** The bytes of a gzip file, and those in it. */
+export function fetchUnpacked(url, options = {}) {
   return trackWork("file", unpack(url, options));
 }
 
@@ -38,6 +44,5 @@ async function unpack(url, options) {
     throw options.signal?.aborted ? error : new FileError("connection", url);
   });
   const bytes = new Uint8Array(buffer);
-  const unpacked = await gunzip(bytes).catch(() => { throw new FileError("damaged", url); });
-  return { bytes, text: new TextDecoder().decode(unpacked) };
+  return { bytes, unpacked: await gunzip(bytes).catch(() => { throw new FileError("damaged", url); }) };
 }

@@ -52,6 +52,7 @@ def questions() -> list[Question]:
     found += [("overview", [sentence, experiment]) for sentence in (SENTENCE, "") for experiment in EXPERIMENTS]
     found += [("tensors", [SENTENCE, SITES, OFF]), ("head", [SENTENCE, "cross", 3, 4, OFF])]
     found += [("parameter", place) for place in PARAMETERS]
+    found += [("neuron", [stack, 3, neuron]) for stack in ("encoder", "decoder") for neuron in (541, 3071, 3072)]
     heads = [["decoder", 1, 2], ["encoder", 3, 0], ["cross", 0, 7], ["encoder", 0, 5]]
     found += [("scores", [SENTENCE, heads, by, [0, 3]]) for by in ("zero", "mean")]
     found += [("scores", [SENTENCE, [], "zero", list(range(4))]), ("scores", [SENTENCE, [], "zero", [99]])]

@@ -29,16 +29,16 @@ STANDS_ON = {
     "engine": "experiments recording ui model",  # the model's calls, and the model once more in the browser
     "recording": "ui model",
     "experiments": "recording ui model",
-    "atlas": "experiments recording model",  # when every neuron fires, and where every head looks
+    "atlas": "experiments recording ui model",  # when every neuron fires, and where every head looks
     "files": "experiments recording ui model",  # what leaves the page as numbers
     "lessons": "atlas experiments recording ui model",
     "toys": "recording ui model",  # small models that are trained while a class looks on
     "derived": "engine recording ui model",  # what follows from the model's results
     "changes": "derived ui",  # what is changed in a run, beside the unchanged one
     "attention_view": "changes derived recording ui model",
-    "drawer": "changes derived attention_view experiments recording ui model",  # panels that change and measure
+    "drawer": "atlas changes derived attention_view experiments recording ui model",  # panels that change and measure
     "notebook": "handout derived attention_view recording ui model",
-    "tabs/*": "toys files lessons derived engine changes attention_view experiments recording ui model",
+    "tabs/*": "atlas toys files lessons derived engine changes attention_view experiments recording ui model",
     "tabs": "tabs/* recording ui",  # the list of the tabs
     "handout": "derived attention_view experiments recording ui model",  # what is given away: report and worksheet
     "page": "handout files lessons tabs drawer engine derived changes attention_view experiments recording ui model",

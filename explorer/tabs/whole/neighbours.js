@@ -16,7 +16,8 @@ import { BLOCKS, WHOLE, formatPlace, levelOf, parsePlace } from "./place.js";
  */
 export function neighbourOf(place, direction, sizes) {
   const neighbour = {
-    whole: () => null, layer: layerBeside, block: blockBeside, head: headBeside, number: numberBeside,
+    whole: () => null, layer: layerBeside, block: blockBeside, head: headBeside, neuron: neuronBeside,
+    number: numberBeside,
   }[levelOf(place)](place, direction, sizes);
   return neighbour && parsePlace(formatPlace(neighbour), sizes);
 }
@@ -51,6 +52,11 @@ function blocksOf(stack, layers) {
 /** Heads of a block stand beside each other, those of another layer below. */
 function headBeside(place, [right, down]) {
   return { ...place, head: place.head + right, layer: place.layer + down };
+}
+
+/** Neurons of a layer stand beside each other, those of another layer below. */
+function neuronBeside(place, [right, down]) {
+  return { ...place, neuron: place.neuron + right, layer: place.layer + down };
 }
 
 /** The columns of the scores are tokens of the vocabulary, of which none is beside another. */

@@ -6,13 +6,15 @@
 
 /**
  * A place: what is null is not chosen. `stack` is one of the two, or "memory" or "output", which belong to neither.
- * `block` is "embedding", which has no layer, or one of a layer's: "self", "cross" or "feed". A number is one of a
- * matrix: `part` names the matrix, `row` is a token, `column` a key or a dimension, of a logit the token's id.
+ * `block` is "embedding", which has no layer, or one of a layer's: "self", "cross" or "feed". In an attention block is
+ * a `head`, in "feed" a `neuron`. A number is one of a matrix: `part` names the matrix, `row` is a token, `column` a
+ * key or a dimension, of a logit the token's id.
  * @typedef {object} Place
  * @property {Stack | "memory" | "output" | null} stack
  * @property {number | null} layer
  * @property {"embedding" | BlockName | null} block
  * @property {number | null} head
+ * @property {number | null} neuron
  * @property {string | null} part
  * @property {number | null} row
  * @property {number | null} column
@@ -33,7 +35,9 @@
  */
 
 /** @type {Place} */
-export const WHOLE = { stack: null, layer: null, block: null, head: null, part: null, row: null, column: null };
+export const WHOLE = {
+  stack: null, layer: null, block: null, head: null, neuron: null, part: null, row: null, column: null,
+};
 
 /** The matrices with numbers: of a head, of an attention or feed-forward block, of the embedding, of the output. */
 export const PARTS = {
@@ -75,17 +79,19 @@ export function rowAt(step, { stack, block, part, row }) {
   return block === "self" ? Math.min(row, step) : row;
 }
 
-/** How deep a place is. @returns {"whole" | "layer" | "block" | "head" | "number"} */
-export function levelOf({ stack, layer, block, head, part }) {
+/** How deep a place is. @returns {"whole" | "layer" | "block" | "head" | "neuron" | "number"} */
+export function levelOf({ stack, layer, block, head, neuron, part }) {
   if (part !== null) return "number";
+  if (neuron !== null) return "neuron";
   if (head !== null) return "head";
   if (block !== null || stack === "memory" || stack === "output") return "block";
   return layer === null ? "whole" : "layer";
 }
 
 /** Which board shows a place, beside that of a number; null if the canvas does. */
-export function boardOf({ stack, block, head }) {
+export function boardOf({ stack, block, head, neuron }) {
   if (head !== null) return "head";
+  if (neuron !== null) return "neuron";
   if (block === "feed") return "feed";
   return stack === "output" ? "output" : null;
 }
@@ -95,6 +101,7 @@ export function parentOf(place) {
   switch (levelOf(place)) {
     case "number": return { ...place, part: null, row: null, column: null };
     case "head": return { ...place, head: null };
+    case "neuron": return { ...place, neuron: null };
     case "block": return place.layer === null ? WHOLE : { ...place, block: null };
     default: return WHOLE;
   }
@@ -115,8 +122,9 @@ export function isWithin(place, outer) {
 }
 
 /** The matrices of a place with numbers in it. */
-function partsOf({ stack, block, head }) {
+function partsOf({ stack, block, head, neuron }) {
   if (head !== null) return PARTS.head;
+  if (neuron !== null) return [];
   if (stack === "output") return PARTS.output;
   return PARTS[block === "self" || block === "cross" ? "attention" : block] ?? [];
 }
@@ -127,12 +135,13 @@ function firstColumn(part) {
 }
 
 /** The text of a place in the address; the usual part of a head, its weights, has no name there. */
-export function formatPlace({ stack, layer, block, head, part, row, column }) {
+export function formatPlace({ stack, layer, block, head, neuron, part, row, column }) {
   return [
     ...(stack === null ? [] : [stack]),
     ...(layer === null ? [] : [layer + 1]),
     ...(block === null ? [] : [block]),
     ...(head === null ? [] : [head + 1]),
+    ...(neuron === null ? [] : [neuron + 1]),
     ...(part === null || part === "weights" || part === "logit" ? [] : [part]),
     ...(part === null ? [] : [row + 1, column + firstColumn(part)]),
   ].join(".");
@@ -156,6 +165,7 @@ export function parsePlace(text, sizes) {
     place.layer = takeNumber();
     place.block = takeWord(place.layer === null ? ["embedding"] : BLOCKS[place.stack]);
     if (place.block === "self" || place.block === "cross") place.head = takeNumber();
+    if (place.block === "feed") place.neuron = takeNumber();
   }
   const usual = { head: "weights", output: "logit" }[place.head === null ? place.stack : "head"] ?? null;
   place.part = takeWord(partsOf(place)) ?? (words.length === 2 ? usual : null);
@@ -175,10 +185,11 @@ export function shapeOf({ stack, block, head, part }, { src, tgt, d_model, d_hea
 
 /** Whether a place exists in a model of these sizes. */
 function isInside(place, sizes) {
-  const { stack, layer, block, head, part, row, column } = place;
+  const { stack, layer, block, head, neuron, part, row, column } = place;
   if (layer !== null && layer >= sizes.layers[stack]) return false;
   if ((stack === "encoder" || stack === "decoder") && layer === null && block === null) return false;
   if (head !== null && head >= sizes.heads) return false;
+  if (neuron !== null && neuron >= sizes.d_ff) return false;
   if (part === null) return true;
   const [rows, columns] = shapeOf(place, sizes);
   return row !== null && column !== null && row < rows && column < columns;

@@ -8,9 +8,10 @@ import { pathOf } from "./place.js";
  * @param {any} names TOUR.names
  * @returns {string}
  */
-export function placeName({ stack, layer, block, head, part }, names) {
+export function placeName({ stack, layer, block, head, neuron, part }, names) {
   if (part !== null) return names.parts[part];
   if (head !== null) return fill(names.head, { number: head + 1 });
+  if (neuron !== null) return fill(names.neuron, { number: neuron + 1 });
   if (block === "self" && stack === "decoder") return names.masked;
   if (block !== null) return names[block];
   if (layer !== null) return fill(names.layer, { number: layer + 1 });

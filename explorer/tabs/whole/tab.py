@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer import changes
+from explorer.atlas.page_files import atlas_settings, page_atlas
 from explorer.attention_view.component import words as view_words
 from explorer.recording.app_context import AppContext
 from explorer.tabs.whole.source_lines import source_lines
@@ -19,6 +20,7 @@ words = Translations(__file__)
 OWN_STYLES = (
     "boards/numbers.css",
     "boards/boards.css",
+    "boards/neuron/neuron.css",
     "guide/tree.css",
     "summary/summary.css",
     "changes.css",
@@ -43,12 +45,13 @@ def whole_tab(app: AppContext) -> list[Component]:
         "numbers": {**words.NUMBERS, "terms": {**words.NUMBERS["terms"], "off": words.CHANGES["factor"]}},
         "boards": words.BOARDS,
         "code": source_lines(config.positions),
+        "atlas": atlas_settings(app),
         "summary": summary_settings(app.translator),
     }
     controls = transport(shared_words.TRANSPORT, slider="step", status="status")
     styles = (TAB_STYLE, TRANSPORT_STYLE, *(FOLDER / name for name in OWN_STYLES))
     texts = {**html_words(), "transport": controls, "output": output_html(config)}
-    return [tab_component(FOLDER, settings, styles, words=texts)]
+    return [tab_component(FOLDER, settings, styles, words=texts, files=page_atlas(app).paths)]
 
 
 def output_html(config: ModelConfig) -> str:

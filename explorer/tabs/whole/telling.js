@@ -10,7 +10,8 @@ const CLEAR_SHARE = [0.55, 0.95]; // a weight that is clear, but does not leave 
 
 /**
  * The place one level further in that tells most about the step: the layer that looks most clearly at a word of the
- * source, its attention, its clearest head, and the largest weight; null where nothing is further in.
+ * source, its attention, its clearest head, and the largest weight; the number of a neuron; null where nothing is
+ * further in.
  * @param {Place} place
  * @param {{ trace: Trace, step: number, config: Record<string, any> }} context
  * @returns {Place | null}
@@ -25,6 +26,7 @@ export function tellingPlace(place, context) {
     return { ...WHOLE, stack: "decoder", layer };
   }
   if (level === "layer") return { ...place, block: place.stack === "decoder" ? "cross" : "self" };
+  if (level === "neuron") return { ...place, neuron: null, part: "hidden", row, column: place.neuron };
   if (kind === null || level === "number") return null;
   const map = trace.kinds[kind];
   if (level === "block") return { ...place, head: clearestHead(map, place.layer, row).head };

@@ -6,15 +6,24 @@ import { rowOf } from "../guide/subject.js";
 import { boardOf, formatPlace, isRowOfKey, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
 import { largestProduct } from "../telling.js";
 import { FeedBoard } from "./feed_board.js";
+import { HeadArrows } from "./head_arrows.js";
 import { HeadBoard } from "./head_board.js";
+import { NeuronBoard } from "./neuron/neuron_board.js";
+import { SentenceLines } from "./neuron/sentence_lines.js";
 import { NumberBoard } from "./number_board.js";
 import { NumberData } from "./number_data.js";
 import { OutputBoard } from "./output_board.js";
+import { atlasOf } from "../../../atlas/atlas.js";
 import { withNeuron, withoutNeuron } from "../../../changes/experiments.js";
 import { predictionOf } from "../../../derived/predictions.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { notifyChange } from "../../../ui/address.js";
+import { element } from "../../../ui/element.js";
+import { FileError } from "../../../ui/packed_files.js";
 import { paintOf } from "../../../ui/tab.js";
+import { fill } from "../../../ui/text.js";
+import { translateSentence } from "../../../ui/translation_request.js";
+import { UserError } from "../../../ui/user_error.js";
 
 const MAX_CACHED = 24;
 
@@ -27,6 +36,8 @@ const MAX_CACHED = 24;
 
 export class BoardSet {
   /** The feed-forward network whose tensors are loaded. @type {any} */ hidden = null;
+  /** The context that was opened as the sentence of the page. @type {{ sentence: string, position: number } | null} */
+  opened = null;
   /** The place to which an attention view has led. @type {{ at: string, left: any } | null} */ from = null;
 
   /**
@@ -49,15 +60,27 @@ export class BoardSet {
     this.predictions = new AnswerCache(async (/** @type {any[]} */ request) => (
       predictionOf(await model.lens(...request), model.about.tokenNames)), MAX_CACHED);
     this.numbers = new NumberData(model);
-    this.head = new HeadBoard(nodes.head, settings, { go });
+    this.atlas = atlasOf(settings.atlas.files);
+    this.layers = new AnswerCache((/** @type {[Stack, number]} */ place) => this.loadLayer(...place), MAX_CACHED);
+    this.directions = new AnswerCache((/** @type {any} */ request) => model.neuron(...request), MAX_CACHED);
+    const lines = new SentenceLines(settings.context.codes, model.about.tokenNames);
+    const open = (/** @type {string} */ sentence, /** @type {number} */ position) => {
+      this.opened = { sentence, position };
+      translateSentence(sentence);
+    };
+    const arrows = new HeadArrows(settings.boards.arrows, { lines, open });
+    this.head = new HeadBoard(nodes.head, settings, { go, arrows });
     nodes.head.addEventListener("change", () => { // of the mistake
       onChange();
       notifyChange();
     });
-    this.feed = new FeedBoard(nodes.feed, settings, {
-      go,
-      hold: (neuron) => shown.switch(withNeuron, neuron),
-      letGo: (neuron) => shown.switch(withoutNeuron, neuron),
+    const dial = {
+      hold: (/** @type {any[]} */ neuron) => shown.switch(withNeuron, neuron),
+      letGo: (/** @type {any[]} */ neuron) => shown.switch(withoutNeuron, neuron),
+    };
+    this.feed = new FeedBoard(nodes.feed, settings, { go, ...dial });
+    this.neuron = new NeuronBoard(nodes.neuron, settings, {
+      go, ...dial, open, lines, missing: () => this.missingAtlas(),
     });
     this.output = new OutputBoard(nodes.output, settings, {
       go, fork: (beginning) => this.shown.viewer.force(beginning),
@@ -74,6 +97,7 @@ export class BoardSet {
     if (name === "head") await this.drawHead(place);
     else this.head.mistakes.asked = null; // it was for a place without mistakes
     if (name === "feed") await this.drawFeed(place);
+    if (name === "neuron") await this.drawNeuron(place);
     if (name === "output") await this.drawOutput();
     if (levelOf(place) === "number") await this.drawNumber(place);
   }
@@ -106,12 +130,13 @@ export class BoardSet {
     const kind = kindOf(place);
     const head = await this.headOf(place);
     const before = await this.numbersBefore(place, this.numbers.heads, [kind, place.layer, place.head]);
-    if (!head || trace !== shown.trace) return;
+    if (!head || trace !== shown.trace || this.goToOpened(place)) return;
     const subject = isRowOfKey(place) ? parentOf(place) : place; // that of the sentence, which is about a head
     const row = rowOf(subject, shown);
     this.head.draw({
       head, trace, place: { ...place, row }, step: shown.step, paint: this.paint(kind), before,
     });
+    this.head.arrows.draw(await this.layerOf(place), kind, place.head);
   }
 
   /**
@@ -133,19 +158,80 @@ export class BoardSet {
 
   /** @param {Place} place */
   async drawFeed(place) {
+    const content = await this.feedContent(place);
+    if (!content) return;
+    this.feed.draw({ ...content, paint: this.paint(/** @type {Stack} */ (place.stack)) });
+    this.onChange();
+    const layer = await this.layerOf(place);
+    if (layer) this.feed.drawNames(layer);
+  }
+
+  /** The board of a neuron; what its weights say may come later. @param {Place} place */
+  async drawNeuron(place) {
+    const { stack, layer, neuron } = place;
+    const [content, ofAtlas] = await Promise.all([this.feedContent(place), this.layerOf(place)]);
+    if (!content || this.goToOpened(place)) return;
+    const isOther = !this.neuron.content || !isSamePlace({ ...this.neuron.content.place, row: null }, place);
+    this.neuron.draw({ ...content, layer: ofAtlas });
+    if (isOther) this.neuron.drawWeights(null);
+    this.onChange();
+    this.directions.get([stack, layer, neuron]).then((directions) => {
+      const isShown = isSamePlace({ ...this.neuron.content.place, row: null }, place);
+      if (isShown && directions && !directions.error) this.neuron.drawWeights(directions);
+    });
+  }
+
+  /**
+   * Goes to the step of a context that was opened, as soon as it is shown; returns whether that is another one.
+   * @param {Place} place
+   */
+  goToOpened({ stack }) {
+    const { opened, shown } = this;
+    if (opened?.sentence !== shown.sentence) return false;
+    this.opened = null;
+    const isOther = stack === "decoder" && opened.position !== shown.step && opened.position < shown.trace.steps.length;
+    if (isOther) shown.goToStep(opened.position);
+    return isOther;
+  }
+
+  /**
+   * What the boards of a feed-forward network and of its neurons show; null if it does not come, or late.
+   * @param {Place} place
+   */
+  async feedContent(place) {
     const { shown } = this;
     const { trace, experiment } = shown;
     const tensors = await this.latest(this.numbers.feeds, () => (
       [shown.sentence, place.stack, place.layer, experiment]));
     const before = await this.numbersBefore(place, this.numbers.feeds, [place.stack, place.layer]);
-    if (!tensors || trace !== shown.trace) return;
-    const row = rowOf(place, shown);
-    this.feed.draw({
-      tensors, trace, experiment, place: { ...place, row }, step: shown.step, before,
-      paint: this.paint(/** @type {Stack} */ (place.stack)),
-    });
-    this.hidden = { place: parentOf(place), trace, tensors };
-    this.onChange();
+    if (!tensors || trace !== shown.trace) return null;
+    this.hidden = { stack: place.stack, layer: place.layer, trace, tensors };
+    return { tensors, trace, experiment, place: { ...place, row: rowOf(place, shown) }, step: shown.step, before };
+  }
+
+  /**
+   * What the atlas knows of the layer of a place; null without one, and if its file does not come.
+   * @param {Place} place
+   */
+  layerOf({ stack, layer }) {
+    return this.atlas ? this.latest(this.layers, () => [stack, layer]) : null;
+  }
+
+  /** @param {Stack} stack @param {number} layer */
+  async loadLayer(stack, layer) {
+    try {
+      return await this.atlas.layer(stack, layer);
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      throw new UserError(fill(this.settings.atlas.text.failed, { file: error.file }));
+    }
+  }
+
+  /** What stands in place of an atlas: why there is none, and the command that makes one. */
+  missingAtlas() {
+    const { text, command = "", fault = "" } = this.settings.atlas;
+    if (this.atlas) return [];
+    return [fault, " ", text.missing, " ", element("code", {}, command)];
   }
 
   /**
@@ -154,7 +240,8 @@ export class BoardSet {
    */
   tensorsOf(place) {
     const { hidden, shown: { trace } } = this;
-    const isOfPlace = place.block === "feed" && hidden?.trace === trace && isSamePlace(parentOf(place), hidden.place);
+    const isOfPlace = place.block === "feed" && hidden?.trace === trace && hidden.stack === place.stack
+      && hidden.layer === place.layer;
     return isOfPlace ? { tensors: hidden.tensors } : {};
   }
 

@@ -1,6 +1,7 @@
 // The feed-forward network of one layer at the present token: spread over many numbers, most of them zero, folded back
 // and added. The other tokens' numbers stand below as a texture.
 
+import { nameNodes } from "../../../atlas/name_words.js";
 import { heldValue } from "../../../changes/experiments.js";
 import { button, element, fillNodes, svg } from "../../../ui/element.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
@@ -64,6 +65,7 @@ export class FeedBoard {
   /** @type {RowTokens} */ tokens;
   /** @type {import("./feed_layout.js").FeedLayout} */ layout;
   /** @type {number | null} The chosen neuron. */ neuron = null;
+  /** @type {import("../../../atlas/layer.js").AtlasLayer | null} What the atlas knows. */ layer = null;
   /** @type {import("./matrix_sheet.js").Hovered | null} */ hovered = null;
 
   /**
@@ -224,14 +226,31 @@ export class FeedBoard {
     ]);
     const where = text[others.length ? "alsoAt" : "onlyHere"][known < tokens.queries.length ? "soFar" : "whole"];
     const values = { neuron: neuron + 1, tokens: element("span", {}, ...list) };
-    this.chipWords.replaceChildren(...fillNodes(where, values), " ", text.unnamed);
+    this.chipWords.replaceChildren(...fillNodes(where, values), " ", ...this.nameSentence(), " ",
+      button(() => this.go({ ...this.content.place, row: null, neuron }), {}, text.more));
+  }
+
+  /** What the atlas calls the chosen neuron, as far as it is known. */
+  nameSentence() {
+    const { text, neuron, layer, tokens, content: { place }, settings: { atlas } } = this;
+    const isOfPlace = layer?.stack === place.stack && layer.layer === place.layer;
+    if (!isOfPlace) return [];
+    const name = nameNodes(layer.neuron(neuron), atlas.text, tokens.queryCode);
+    return fillNodes(text.named, { name: element("span", {}, ...name) });
+  }
+
+  /** @param {import("../../../atlas/layer.js").AtlasLayer} layer */
+  drawNames(layer) {
+    this.layer = layer;
+    if (this.sheet.size.width) keepFocus(this.chips, () => this.drawChipWords());
   }
 
   drawDial() {
-    const { neuron, row, content: { place, tensors, experiment }, settings: { config } } = this;
+    const { neuron, row, tokens, content: { place, tensors, experiment }, settings: { config } } = this;
     this.dial.draw(neuron === null ? null : {
       stack: /** @type {Stack} */ (place.stack), layer: place.layer, row, neuron, count: config.d_ff, experiment,
-      value: this.hidden[neuron], largest: Math.max(...tensors.hidden.rows.map((one) => one[neuron])),
+      token: tokens.query(row).textContent, value: this.hidden[neuron],
+      largest: Math.max(...tensors.hidden.rows.map((one) => one[neuron])),
     });
   }
 

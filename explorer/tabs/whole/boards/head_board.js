@@ -51,9 +51,9 @@ export class HeadBoard {
   /**
    * @param {HTMLElement} root
    * @param {Settings} settings `boards` are the words BOARDS
-   * @param {{ go: (place: Place) => void }} options
+   * @param {{ go: (place: Place) => void, arrows: import("./head_arrows.js").HeadArrows }} options
    */
-  constructor(root, settings, { go }) {
+  constructor(root, settings, { go, arrows }) {
     const { boards: text, config: { dropout } } = settings;
     this.root = root;
     this.settings = settings;
@@ -73,6 +73,8 @@ export class HeadBoard {
     root.classList.add("head-board");
     this.sheet.says.after(this.mistakes.words);
     this.sheet.open.after(this.mistakes.select);
+    this.arrows = arrows;
+    this.sheet.stage.append(arrows.node);
   }
 
   /** @param {HeadContent} content */

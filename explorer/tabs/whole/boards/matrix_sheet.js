@@ -66,7 +66,7 @@ export class MatrixSheet {
    * @param {{ name: string, x: number, y: number, text: (Node | string)[] }[]} texts
    */
   drawSigns(height, shapes, texts) {
-    this.between.style.height = `${height}px`;
+    this.stage.style.setProperty("--height", `${height}px`); // which lies out of the flow of what comes below
     const nodes = texts.map(({ name, x, y, text }) => {
       const node = element("span", { class: name }, ...text);
       node.style.left = `${x}px`;

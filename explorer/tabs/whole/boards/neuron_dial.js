@@ -3,14 +3,15 @@
 import { heldValue } from "../../../changes/experiments.js";
 import { button, element } from "../../../ui/element.js";
 import { formatDecimal } from "../../../ui/numbers.js";
+import { fill } from "../../../ui/text.js";
 
 const LEAST_MOST = 6; // the end of the scale where a neuron is silent or weak in this sentence
 const PAUSE_MS = 150; // between two runs while it turns
 
 /**
- * A neuron of a layer: in the present run it is at `value` at the present token, `largest` anywhere in the sentence.
- * @typedef {{ stack: Stack, layer: number, row: number, neuron: number, count: number, value: number, largest: number,
- *   experiment: Experiment }} Dialled
+ * A neuron of a layer: in the present run it is at `value` at the present token, at most at `largest`.
+ * @typedef {{ stack: Stack, layer: number, row: number, token: string, neuron: number, count: number, value: number,
+ *   largest: number, experiment: Experiment }} Dialled
  */
 
 export class NeuronDial {
@@ -26,22 +27,29 @@ export class NeuronDial {
    */
   constructor(words, { hold, letGo, choose }) {
     this.hold = hold;
+    this.words = words;
     this.number = /** @type {HTMLInputElement} */ (element("input", { type: "number", min: "1", step: "1" }));
     this.slider = /** @type {HTMLInputElement} */ (element("input", { type: "range", min: "0", step: "0.1" }));
     this.shown = element("output");
+    this.where = /** @type {HTMLSelectElement} */ (element("select", { "aria-label": words.where }));
+    this.all = element("option", { value: "all" }, words.all);
+    this.one = element("option", { value: "one" });
+    this.where.append(this.all, this.one);
     this.release = button(() => letGo(this.written(0)), {}, words.letGo);
     this.slider.setAttribute("aria-label", words.value);
     this.node = element("div", { class: "dial", title: words.hint },
-      element("label", {}, words.neuron, " ", this.number), this.slider, this.shown, this.release);
+      element("label", {}, words.neuron, " ", this.number), this.slider, this.shown, this.where,
+      this.release);
     this.slider.addEventListener("input", () => this.turn());
     this.slider.addEventListener("change", () => this.rest());
+    this.where.addEventListener("change", () => !this.release.hidden && this.send());
     this.number.addEventListener("change", () => this.number.reportValidity() && choose(this.number.valueAsNumber - 1));
   }
 
-  /** The neuron as an experiment writes it, at all positions. @param {number} value */
+  /** The neuron as an experiment writes it, at all positions or the present one. @param {number} value */
   written(value) {
-    const { stack, layer, neuron } = this.dialled;
-    return [stack, layer, neuron, value, null];
+    const { stack, layer, neuron, row } = this.dialled;
+    return [stack, layer, neuron, value, this.where.value === "one" ? row : null];
   }
 
   turn() {
@@ -68,6 +76,10 @@ export class NeuronDial {
     if (dialled === null) return;
     const { neuron, count, value, largest, experiment } = dialled;
     const held = heldValue(experiment, { ...dialled, column: neuron });
+    const isHeldHere = (experiment.neurons ?? []).some(([stack, layer, index, , position]) => (
+      `${[stack, layer, index, position]}` === `${[dialled.stack, dialled.layer, neuron, dialled.row]}`));
+    this.one.textContent = fill(this.words.one, { token: dialled.token });
+    if (held !== null) this.where.value = isHeldHere ? "one" : "all";
     if (document.activeElement !== this.number) this.number.value = `${neuron + 1}`;
     this.number.max = `${count}`;
     this.release.hidden = held === null;

@@ -5,7 +5,7 @@ import { numberCaption } from "./number_captions.js";
 import { fillSegments } from "../../../ui/segments.js";
 import { Subject } from "./subject.js";
 import { levelOf } from "../place.js";
-import { formatInteger, formatPercent } from "../../../ui/numbers.js";
+import { formatDecimal, formatInteger, formatPercent } from "../../../ui/numbers.js";
 
 /** @typedef {import("../../../ui/segments.js").Segments} Segments */
 /** @typedef {import("./subject.js").CaptionContext} CaptionContext */
@@ -47,6 +47,7 @@ function placeCaption(subject) {
     case "whole": return wholeCaption(subject);
     case "layer": return layerCaption(subject);
     case "head": return headCaption(subject);
+    case "neuron": return neuronCaption(subject);
     case "number": return numberCaption(subject);
     default: return blockCaption(subject);
   }
@@ -95,6 +96,18 @@ function feedCaption(subject) {
   const count = formatInteger(tensors.hidden.row(row).filter((number) => number > 0).length);
   const others = config.activation === "relu" ? feed.others : "";
   return subject.explained(rule, fillSegments(feed[stack], { count, numbers, others, ...subject.looker() }));
+}
+
+/** What a neuron is, and at what it stands, if that is loaded. */
+function neuronCaption(subject) {
+  const { words: { neuron: words }, context: { config, tensors }, place: { stack, neuron }, row } = subject;
+  const rule = fillSegments(words.rule, {
+    neuron: neuron + 1, numbers: formatInteger(config.d_ff), width: formatInteger(config.d_model),
+  });
+  if (!tensors?.hidden) return rule;
+  const value = tensors.hidden.row(row)[neuron];
+  const seen = value > 0 ? words.fires : words.silent;
+  return subject.explained(rule, fillSegments(seen[stack], { value: formatDecimal(value, 2), ...subject.looker() }));
 }
 
 /** @param {Subject} subject */

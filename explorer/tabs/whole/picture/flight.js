@@ -54,8 +54,9 @@ export function viewpointBetween(from, to, time) {
   return { camera: between(from.camera, to.camera, share), openness };
 }
 
-/** Milliseconds of a leg. @param {Viewpoint} from @param {Viewpoint} to */
+/** Milliseconds of a leg, none where only the board is another. @param {Viewpoint} from @param {Viewpoint} to */
 export function durationOf(from, to) {
+  if (JSON.stringify(from) === JSON.stringify(to)) return 0;
   return Math.max(legMs(from.camera, to.camera), from.openness === to.openness ? 0 : NUMBER_MS);
 }
 

@@ -38,10 +38,10 @@ export class Stage {
   /** @type {{ image: HTMLCanvasElement, start: number } | null} */ before = null;
 
   /**
-   * `boards` are nodes by name: head, feed, output, number; `tokens` is that of the buttons over the tokens' names,
-   * `words` are theirs. `prepare(place)` promises that a place's board is drawn; `go(place)`, `goToStep(step)` and, to
-   * hide a token or show it again, `toggle(token)` are what a click asks for; `onArrive()` is called at the end of each
-   * flight.
+   * `boards` are nodes by name: head, feed, neuron, output, number; `tokens` is that of the buttons over the tokens'
+   * names, `words` are theirs. `prepare(place)` promises that a place's board is drawn; `go(place)`, `goToStep(step)`
+   * and, to hide a token or show it again, `toggle(token)` are what a click asks for; `onArrive()` is called at the end
+   * of each flight.
    * @param {HTMLElement} node
    * @param {{ canvas: HTMLCanvasElement, tokens: HTMLElement, boards: Record<string, HTMLElement>,
    *   words: { tokens: string, hide: string, show: string } }} parts
@@ -233,6 +233,7 @@ export class Stage {
     const from = { camera: this.camera, openness: this.openness };
     const to = viewpointAt(this.scene, place);
     const duration = durationOf(from, to);
+    if (duration === 0) return Promise.resolve();
     return new Promise((/** @type {(nothing?: any) => void} */ resolve) => {
       const start = performance.now();
       const tick = (/** @type {number} */ now) => {
@@ -299,7 +300,7 @@ export class Stage {
   showBoard(place) {
     const before = this.boardPlace;
     this.boardPlace = place;
-    const names = /** @type {const} */ (["stack", "layer", "block", "head"]);
+    const names = /** @type {const} */ (["stack", "layer", "block", "head", "neuron"]);
     const isOther = names.some((name) => place[name] !== before[name]);
     if (isOther) this.fresh = new Set(Object.keys(this.boards));
     else if (place.part !== before.part) this.fresh.add("number");

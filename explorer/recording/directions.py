@@ -4,17 +4,18 @@ This is computed from the checkpoint and not stored. LayerNorm stands between th
 neuron of a middle layer reads what earlier layers wrote, so that a large cosine is a hint and no proof.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer.recording.trace import pieces
 from model.decoding import Translator
 from model.errors import UserError
 from model.probe import Stack
 
-SHOWN = 6  # tokens at either end
+SHOWN = 6  # tokens at either end, and neighbours
 
 
 class TokenCosine(NamedTuple):
@@ -25,6 +26,13 @@ class TokenCosine(NamedTuple):
     cosine: float
 
 
+class NeuronCosine(NamedTuple):
+    """Another neuron of the layer, and the cosine of both columns of W_2."""
+
+    neuron: int
+    cosine: float
+
+
 class Directions(NamedTuple):
     """Tokens by cosine, the largest first in `reads` and `writes`, the smallest first in the others."""
 
@@ -32,10 +40,11 @@ class Directions(NamedTuple):
     reads_against: tuple[TokenCosine, ...]
     writes: tuple[TokenCosine, ...]  # along its column of W_2
     writes_against: tuple[TokenCosine, ...]
+    neighbours: tuple[NeuronCosine, ...]  # those that write most nearly the same, the nearest first
 
 
 def directions(translator: Translator, stack: str, layer: int, neuron: int, count: int = SHOWN) -> Directions:
-    """The `count` tokens of largest and of smallest cosine for a neuron; all indices count from 0.
+    """The `count` tokens of largest and of smallest cosine for a neuron, and its neighbours; indices count from 0.
 
     A row of W_1 is compared with the embeddings of the stack. So is a column of W_2 in the encoder; in the decoder, it
     is compared with the rows of the output projection. Raises UserError if there is no such neuron.
@@ -50,7 +59,22 @@ def directions(translator: Translator, stack: str, layer: int, neuron: int, coun
     with translator.inference():
         reads = ends(translator, row[neuron], embeddings, count)
         writes = ends(translator, column[:, neuron], outputs, count)
-    return Directions(*reads, *writes)
+        neighbours = nearest_columns(column, neuron, count)
+    return Directions(*reads, *writes, neighbours)
+
+
+def directions_json(translator: Translator, stack: Stack, layer: int, neuron: int) -> dict[str, list[dict[str, Any]]]:
+    """The same for the page: tokens as {"id", "text", "cosine"}, neighbours as {"neuron", "cosine"}."""
+    found = directions(translator, stack, layer, neuron)
+    shown = {
+        name: [
+            {"id": piece.id, "text": piece.text, "cosine": one.cosine}
+            for piece, one in zip(pieces(translator, [one.id for one in rows]), rows, strict=True)
+        ]
+        for name, rows in found._asdict().items()
+        if name != "neighbours"
+    }
+    return {**shown, "neighbours": [neighbour._asdict() for neighbour in found.neighbours]}
 
 
 def parse_stack(name: str) -> Stack:
@@ -70,10 +94,19 @@ def ends(
     translator: Translator, vector: Float[Tensor, "d_model"], table: Float[Tensor, "vocab d_model"], count: int
 ) -> tuple[tuple[TokenCosine, ...], tuple[TokenCosine, ...]]:
     """The tokens whose rows have the largest cosine with a vector, and those with the smallest."""
-    cosines = torch.nn.functional.cosine_similarity(table, vector[None], dim=1)
+    cosines = torch.nn.functional.cosine_similarity(table.double(), vector[None].double(), dim=1)
     found = []
     for largest in (True, False):
         best = cosines.topk(min(count, len(cosines)), largest=largest)
         ids = best.indices.tolist()
         found.append(tuple(map(TokenCosine, translator.tokenizer.pieces(ids), ids, best.values.tolist())))
     return found[0], found[1]
+
+
+def nearest_columns(columns: Float[Tensor, "d_model d_ff"], neuron: int, count: int) -> tuple[NeuronCosine, ...]:
+    """The other neurons whose columns of W_2 have the largest cosine with that of a neuron."""
+    columns = columns.double()
+    cosines = torch.nn.functional.cosine_similarity(columns, columns[:, neuron : neuron + 1], dim=0)
+    cosines[neuron] = -torch.inf
+    best = cosines.topk(min(count, len(cosines) - 1))
+    return tuple(map(NeuronCosine, best.indices.tolist(), best.values.tolist()))
