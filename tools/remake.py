@@ -40,6 +40,7 @@ By hand:
   assets/examples.json         pytest tests/explorer/test_examples.py says at which step each of them opens
   assets/lessons/*.yaml        whatever is listed above; python -m explorer.lessons says when all of it holds
   docs/findings.md           pytest tests/tools/test_findings.py names the numbers and sentences that changed
+  docs/held-neurons.tsv        python -m tools.held_neurons docs/held-neurons.tsv; read each German with a ?
   training.json, likelihood    python -m tools.likelihood, without news, as docs/likelihood.md says
   tests/verdicts.tsv           pytest tests/explorer/test_warnings.py; judge by reading the new German
   tests/never-right.tsv, everyday.tsv    the same; docs/likelihood.md has the figures

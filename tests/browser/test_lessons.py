@@ -101,10 +101,21 @@ def make(page: Page, name: str, value: str) -> None:
         case "begin":
             page.locator("[data-fork=text]").fill(BEGINNINGS[value])
             page.locator("[data-fork=text]").press("Enter")
+        case "neuron":
+            hold_neuron(page, value)
         case "off":
             switch_off(page, [head.split(".") for head in value.split(",")])
         case "encoder" | "decoder":
             page.locator(f"[data-positions={name}] button[value={value}]").click()
+
+
+def hold_neuron(page: Page, neuron: str) -> None:
+    """On the neuron's board, by its dial, and then by the choice beside it where it is held at one token alone."""
+    place, _, position = neuron.partition(".at")
+    dial = page.locator(".neuron-board .dial").filter(visible=True)
+    dial.locator("input[type=range]").fill(place.split(".", 3)[3])
+    if position:
+        dial.locator("select").select_option("one")
 
 
 def switch_off(page: Page, heads: list[list[str]]) -> None:

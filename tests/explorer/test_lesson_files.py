@@ -101,6 +101,8 @@ def test_a_lesson_that_was_copied_and_changed_is_read_and_has_a_place(tmp_path):
     [
         ({"changing": {}}, "least or most"),
         ({"attends": {"word": "Hund", "kind": "cross", "layer": 4}}, "to, least or most"),
+        ({"neuron": {"at": "decoder.4.542"}}, "standing, tokens, least or most"),
+        ({"contexts": {"at": "decoder.4.542", "token": "Sie"}}, "least or most"),
     ],
 )
 def test_a_check_that_would_always_hold_is_refused(check, instead):

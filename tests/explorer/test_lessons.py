@@ -78,6 +78,16 @@ HOLDS_AND_LIES = [
     ({"needs": {"word": "Hund", "of": "dog"}}, {"needs": {"word": "Hund", "of": "man"}}),
     ({"costs": {"head": "cross.1.1", "least": -9}}, {"costs": {"head": "cross.1.1", "least": 9}}),
     ({"attends": {"word": "Mann", "least": 0.1}}, {"attends": {"word": "Katze", "to": "dog"}}),
+    ({"neuron": {"at": "encoder.1.82", "tokens": ["an"]}}, {"neuron": {"at": "encoder.1.82", "standing": "perhaps"}}),
+    ({"neuron": {"at": "encoder.1.82", "least": 0.9}}, {"neuron": {"at": "encoder.1.614", "least": 0}}),
+    (
+        {"contexts": {"at": "encoder.1.614", "token": "school", "least": 8}},
+        {"contexts": {"at": "encoder.1.614", "token": "school", "ranges": ["strong"], "least": 1}},
+    ),
+    (
+        {"fires": {"at": "decoder.4.542", "sentence": "She reads a book.", "least": 3}},
+        {"fires": {"at": "decoder.4.542", "sentence": "Where do you live?", "least": 0.1}},
+    ),
 ]
 
 
@@ -105,6 +115,11 @@ def test_the_heads_that_change_a_translation_are_counted(toy):
         ({"attends": {"word": "Hund", "to": "dog", "layer": 9}}, "attends, layer: there is no 9; layers of the cross"),
         ({"attends": {"word": "Hund", "to": "dog", "piece": 9}}, "attends, piece: there is no 9; tokens of “Hund”: 1"),
         ({"costs": {"head": "cross.1.9", "most": 9}}, "costs, head: cross.1.9, head: there is no 9"),
+        ({"fires": {"at": "decoder.4.9999", "least": 0}}, "at: decoder.4.9999, neuron: there is no 9999; neurons of a"),
+        (
+            {"neuron": {"at": "encoder.5.1", "least": 0}},
+            "at: encoder.5.1, layer: there is no 5; layers of the enc",
+        ),
     ],
 )
 def test_a_place_that_the_model_does_not_have_is_said_and_makes_no_choice_wrong(laboratory, check, sentence):
@@ -145,6 +160,7 @@ def test_the_shipped_lessons_belong_to_the_shipped_checkpoint(shipped, toy, tmp_
         ({"kind": "self"}, "kind: there is no 'self', only encoder, decoder, cross"),
         ({"tab": "what-if"}, "tab: there is no 'what-if', only explore, whole, positions, lessons"),
         ({"drawer.panel": "nosuch"}, "drawer.panel: there is no 'nosuch', only heads, hide, fork"),
+        ({"whole.at": "decoder.4.feed.3073"}, "whole.at, neuron: there is no 3073; neurons of a layer: 3072"),
     ],
 )
 def test_a_place_and_a_goal_that_are_not_there_are_findings(tmp_path, laboratory, parts, sentence):

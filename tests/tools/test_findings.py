@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from cases import each_case
 
-from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, NeuronAt, Patch
 from explorer.experiments.head_measurements import fingerprint
 from explorer.experiments.running import run
 from explorer.experiments.statistics import rank_correlation
@@ -166,6 +166,7 @@ def test_the_heads_that_align_best_look_back_and_the_last_layers_ahead(shipped):
 WOMAN = WINDOW.replace("man", "woman")
 ARTICLE, NOUN = CellAt("encoder", 3, 0), CellAt("encoder", 3, 1)
 LAST, THIRD = (tuple(HeadAt("cross", layer, head) for head in range(8)) for layer in (3, 2))
+POLITE = NeuronAt("decoder", 3, 541, 6.0)
 SAID = [
     (WINDOW, Experiment(patch=Patch(WOMAN, cells=(ARTICLE,))), "Eine Mann in einem blauen Hemd"),
     (WINDOW, Experiment(patch=Patch(WOMAN, cells=(NOUN,))), "Ein Frau in einem blauen Hemd"),
@@ -176,6 +177,12 @@ SAID = [
     (CAR, Experiment(decoder_positions="off"), "Ich Ich Ich Ich Ich Ich Ich Ich"),
     (CAR, Experiment(encoder_positions="off"), "Ich habe gestern ein neues Auto gekauft."),
     (WINDOW, Experiment(decoder_positions="shifted"), "auf einer Leiter, die ein Fenster putzt."),
+    ("Do you have a car?", Experiment(neurons=(POLITE._replace(value=4.0),)), "Hast du ein Auto?"),
+    ("Do you have a car?", Experiment(neurons=(POLITE,)), "Haben Sie ein Auto?"),
+    ("Do you have a car?", Experiment(neurons=(POLITE._replace(position=0),)), "Haben Sie ein Auto?"),
+    ("Do you have a car?", Experiment(neurons=(POLITE._replace(position=1),)), "Hast du ein Auto?"),
+    ("Do you have a car?", Experiment(neurons=(POLITE._replace(value=9.0),)), "Sie Sie haben ein Auto?"),
+    ("Where do you live?", Experiment(neurons=(POLITE._replace(value=0.0),)), "Wo wohnen Sie?"),
 ]
 
 
