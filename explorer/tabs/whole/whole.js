@@ -4,6 +4,7 @@ import { BoardSet } from "./boards/board_set.js";
 import { placeOfView } from "./from_attention.js";
 import { Guide } from "./guide/guide.js";
 import { Tree } from "./guide/tree.js";
+import { Finder } from "./finder/finder.js";
 import { Reel } from "./film/reel.js";
 import { Writing } from "./film/writing.js";
 import { drawLegend } from "./legend.js";
@@ -63,6 +64,7 @@ class Whole {
     const go = (place) => this.go(place);
     this.boards = new BoardSet(root, nodes, settings, {
       model, shown, message: part.message, place: () => stage.place, go, onChange: () => this.drawAround(),
+      find: () => this.finder.open(),
     });
     this.room = new StageRoom(root, part);
     this.tensors = new LayerTensors({ model, shown, message: part.message, failed: text.failed });
@@ -71,6 +73,7 @@ class Whole {
     this.headSwitch = new PlaceSwitch(part.off, config.heads, { stage, shown });
     this.steps = new StepControls(root, part, { text, language: codes.target, shown });
     this.guide = this.makeGuide();
+    this.finder = new Finder(part.finder, settings, { numbers: this.boards.numbers, shown, go });
     this.tree = new Tree(part.tree, settings, { go });
     this.summary = new ModelSummary(part.summary, settings.summary, model, { go });
     this.reel = new Reel(root.parentElement, nodes, settings, { model, presentation, take: () => this.takeStill() });
@@ -128,6 +131,7 @@ class Whole {
       },
       mistake: this.boards.mistakeField,
       shapes: this.summary.field,
+      find: this.finder.field,
       temperature: controlField(this.boards.output.slider, () => this.boards.output.drawDistribution()),
     }, ({ at: before = "" }, { at: after = "" }) => this.isDeeper(after, before)); // Back leads out again
     provideSnapshot("whole", () => ({
@@ -371,6 +375,7 @@ class Whole {
     this.guide.draw();
     this.fitCaption();
     root.style.setProperty("--told", `${part.caption.parentElement.offsetHeight}px`); // on a phone boards end above it
+    this.finder.drawTokens();
     this.tree.draw(this.captionContext(), place);
     this.summary.draw(trace, place);
   }

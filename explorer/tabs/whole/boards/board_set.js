@@ -47,9 +47,10 @@ export class BoardSet {
    * @param {Record<string, HTMLElement>} nodes
    * @param {any} settings
    * @param {{ model: any, shown: import("../shown_run.js").ShownRun, message: HTMLElement,
-   *   place: () => import("../place.js").Place, go: (place: any) => void, onChange: () => void }} options
+   *   place: () => import("../place.js").Place, go: (place: any) => void, onChange: () => void,
+   *   find: () => void }} options `find()` opens the finder
    */
-  constructor(root, nodes, settings, { model, shown, message, place, go, onChange }) {
+  constructor(root, nodes, settings, { model, shown, message, place, go, onChange, find }) {
     this.root = root;
     this.settings = settings;
     this.model = model;
@@ -75,6 +76,7 @@ export class BoardSet {
       notifyChange();
     });
     const dial = {
+      find,
       hold: (/** @type {any[]} */ neuron) => shown.switch(withNeuron, neuron),
       letGo: (/** @type {any[]} */ neuron) => shown.switch(withoutNeuron, neuron),
     };

@@ -71,10 +71,11 @@ export class FeedBoard {
   /**
    * @param {HTMLElement} root
    * @param {Settings} settings `boards` are the words BOARDS
-   * @param {{ go: (place: Place) => void, hold: (neuron: any[]) => void, letGo: (neuron: any[]) => void }} options
-   *   `hold` and `letGo` are for neurons as experiments write them
+   * @param {{ go: (place: Place) => void, hold: (neuron: any[]) => void, letGo: (neuron: any[]) => void,
+   *   find: () => void }} options `hold` and `letGo` are for neurons as experiments write them, `find()` for who looks
+   *   for others
    */
-  constructor(root, settings, { go, hold, letGo }) {
+  constructor(root, settings, { go, hold, letGo, find }) {
     const { boards } = settings;
     this.root = root;
     this.settings = settings;
@@ -90,6 +91,7 @@ export class FeedBoard {
     });
     root.classList.add("feed-board");
     this.chipButtons.setAttribute("aria-label", this.text.strongest);
+    this.find = button(find, {}, this.text.find);
     this.chips.append(this.chipButtons, this.chipWords);
     this.sheet.stage.append(this.chips);
     this.dial = new NeuronDial(this.text.dial, { hold, letGo, choose: (neuron) => this.chooseNeuron(neuron) });
@@ -209,7 +211,7 @@ export class FeedBoard {
     this.chipButtons.replaceChildren(element("span", {}, text.strongest), ...strongest.map(({ neuron }) => {
       const words = fillNodes(text.chip, { neuron: neuron + 1, value: this.numberOf("hidden", this.row, neuron) });
       return button(() => this.chooseNeuron(neuron), { value: neuron }, ...words);
-    }));
+    }), this.find);
     this.drawChipWords();
   }
 

@@ -76,6 +76,7 @@ export class Reel {
       place: () => this.place,
       go: () => {},
       onChange: () => {},
+      find: () => {},
     });
   }
 

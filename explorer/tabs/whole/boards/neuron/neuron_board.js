@@ -31,11 +31,12 @@ export class NeuronBoard {
    * `missing` is what stands in place of an atlas; `open(text, position)` makes a sentence of it that of the page.
    * @param {HTMLElement} root
    * @param {Settings} settings
-   * @param {{ go: (place: Place, options?: any) => void, hold: (neuron: any[]) => void, letGo: (neuron: any[]) => void,
+   * @param {{ go: (place: Place, options?: any) => void, hold: (neuron: any[]) => void,
+   *   letGo: (neuron: any[]) => void, find: () => void,
    *   open: (text: string, position: number) => void, lines: import("./sentence_lines.js").SentenceLines,
    *   missing: () => (Node | string)[] }} options
    */
-  constructor(root, settings, { go, hold, letGo, open, lines, missing }) {
+  constructor(root, settings, { go, open, lines, missing, hold, letGo, find }) {
     const { boards: { neuron: text, feed } } = settings;
     this.root = root;
     this.settings = settings;
@@ -51,7 +52,8 @@ export class NeuronBoard {
       this.known, section("here", text.here.title, element("table", {}, this.here)),
       section("weights", text.weights.title, this.weights)));
     root.classList.add("board", "neuron-board");
-    root.append(this.stage, element("div", { class: "below" }, this.dial.node));
+    root.append(this.stage, element("div", { class: "below" }, this.dial.node,
+      button(find, { class: "open-number" }, feed.find)));
     this.lookBelow = signMore(this.stage, root);
   }
 

@@ -1,7 +1,7 @@
 // What is known of a neuron besides its contexts, as sections of its board: how often it fires, its number at every
 // token of the sentence, and the tokens along its weights.
 
-import { button, element, fillNodes, svg } from "../../../../ui/element.js";
+import { button, element, svg } from "../../../../ui/element.js";
 import { formatDecimal, formatInteger, formatPercent, formatSigned } from "../../../../ui/numbers.js";
 import { fill, plainPiece } from "../../../../ui/text.js";
 import { numberNode, shownNumber, tokenNode, wasNodes } from "../board_text.js";
@@ -86,8 +86,6 @@ export function weightNodes(directions, codes, words, linkTo) {
     element("p", { class: "hint" }, words.hint),
     element("h4", {}, words.neighbours),
     element("ul", { class: "neighbours" }, ...directions.neighbours.map((/** @type {any} */ { neuron, cosine }) => (
-      element("li", {}, ...fillNodes(words.neighbour, {
-        neuron: linkTo(neuron), cosine: formatSigned(cosine, 2),
-      }))))),
+      element("li", {}, linkTo(neuron), " ", element("small", {}, formatSigned(cosine, 2)))))),
   ];
 }

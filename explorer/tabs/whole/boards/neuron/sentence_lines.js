@@ -36,6 +36,7 @@ export class SentenceLines {
       const { text } = nameToken(token, this.tokenNames);
       const begins = token.special || text.startsWith("·");
       const kind = `${token.special ? "special " : ""}${marks[i] ?? ""}`;
+      if (text === "·" && !marks[i]) return [" "];
       return [begins && i ? " " : "", element("span", { class: kind }, i ? innerPiece(text) : plainPiece(text))];
     });
     return element("span", { lang, dir: "auto", class: Object.keys(marks).length ? "marked" : "other" }, ...nodes);
