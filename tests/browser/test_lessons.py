@@ -80,6 +80,10 @@ def do(page: Page, goal: dict[str, str], place: dict[str, str]) -> None:
                 page.keyboard.press("ArrowRight")
         case {"drawer.panel": panel}:
             choose_panel(page, panel)
+        case {"whole.at": at}:
+            number = page.locator(".neuron-board .dial input[type=number]")
+            number.fill(at.rpartition(".")[2])
+            number.press("Enter")
         case {"change": change}:
             for part_of_change in change.split("_"):
                 make(page, *part_of_change.split(".", 1))
