@@ -1,5 +1,6 @@
 // The name of a neuron in words, as nodes with its tokens in their language.
 
+import { tokenName } from "../derived/token_names.js";
 import { element, fillNodes } from "../ui/element.js";
 import { plainPiece } from "../ui/text.js";
 
@@ -13,7 +14,7 @@ export function nameNodes({ count, name }, words, code) {
   if (!name) return [count ? words.none : words.never];
   const { relation, tokens, standing } = name;
   const list = tokens.flatMap(({ text }, i) => [i ? words.separator : "", ...fillNodes(words.token, {
-    token: element("b", { lang: code, dir: "auto", class: "token" }, plainPiece(text)),
+    token: element("b", { lang: code, dir: "auto", class: "token" }, plainPiece(tokenName(text, words.tokenNames))),
   })]);
   const fires = fillNodes(words.fires[relation], { tokens: element("span", {}, ...list) });
   return standing === "holds" ? fires : fillNodes(words.perhaps, { name: element("span", {}, ...fires) });

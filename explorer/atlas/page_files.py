@@ -11,6 +11,7 @@ from explorer.atlas.making import SENTENCES_FILE, layer_file
 from explorer.atlas.recording import STACKS
 from explorer.experiments.head_measurements import app_fingerprint
 from explorer.recording.app_context import AppContext
+from explorer.ui import words as shared_words
 from explorer.ui.component import url
 from explorer.ui.translations import Translations
 from model.errors import UserError
@@ -58,7 +59,8 @@ def find_atlas(app: AppContext) -> AtlasFiles:
 def atlas_settings(app: AppContext) -> dict[str, Any]:
     """Where the browser finds the files (explorer/atlas/atlas.js), or the command that makes them."""
     found = page_atlas(app)
-    command, text = COMMAND.format(folder=app.folder or "FOLDER"), words.ATLAS
+    command = COMMAND.format(folder=app.folder or "FOLDER")
+    text = {**words.ATLAS, "tokenNames": shared_words.TOKEN_NAMES}
     if found.sentences is None:
         return {"files": None, "command": command, "fault": found.fault, "text": text}
     layers = {stack: [url(file) for file in files] for stack, files in found.layers.items()}

@@ -103,16 +103,9 @@ export function withEachSwitched(experiment, heads) {
   return tidy({ ...experiment, off: [...rest, ...heads.filter((head) => !isAmong(off, head))] });
 }
 
-/**
- * An experiment with a neuron held at a value, whatever it was held at before: everywhere takes the place of single
- * positions, and these that of everywhere.
- * @returns {Experiment}
- */
+/** An experiment with a neuron held at a value, whatever it was held at before. @returns {Experiment} */
 export function withNeuron(experiment, neuron) {
-  const isEverywhere = ([, , , , position]) => position === null;
-  const others = (experiment.neurons ?? []).filter((other) => (
-    `${other.slice(0, 3)}` !== `${neuron.slice(0, 3)}` || !(isEverywhere(neuron) || isEverywhere(other))));
-  return tidy({ ...experiment, neurons: [...others, neuron] });
+  return tidy({ ...experiment, neurons: [...(experiment.neurons ?? []), neuron] });
 }
 
 /** An experiment that holds a neuron no longer at its position, or everywhere. @returns {Experiment} */
@@ -122,14 +115,19 @@ export function withoutNeuron(experiment, neuron) {
 }
 
 /**
- * The value at which an experiment holds a neuron, the column of a place, at a row; null if it does not.
+ * How an experiment holds a neuron, the column of a place, at a row: there alone or everywhere; null if it does not.
  * @param {Experiment} experiment
  * @param {{ stack: string, layer: number, row: number, column: number }} place
- * @returns {number | null}
  */
-export function heldValue({ neurons = [] }, { stack, layer, row, column }) {
+export function holdOf({ neurons = [] }, { stack, layer, row, column }) {
   const at = (position) => neurons.find((one) => placeOf(one) === placeOf([stack, layer, column, 0, position]));
-  return (at(row) ?? at(null))?.[3] ?? null;
+  const [, , , value, position] = at(row) ?? at(null) ?? [];
+  return value === undefined ? null : { value, position };
+}
+
+/** The value alone; null if it is not held. */
+export function heldValue(experiment, place) {
+  return holdOf(experiment, place)?.value ?? null;
 }
 
 /** An experiment after a token of the source is hidden, or seen again. @returns {Experiment} */

@@ -29,7 +29,7 @@ STANDS_ON = {
     "engine": "experiments recording ui model",  # the model's calls, and the model once more in the browser
     "recording": "ui model",
     "experiments": "recording ui model",
-    "atlas": "experiments recording ui model",  # when every neuron fires, and where every head looks
+    "atlas": "derived experiments recording ui model",  # when every neuron fires, and where every head looks
     "files": "experiments recording ui model",  # what leaves the page as numbers
     "lessons": "atlas experiments recording ui model",
     "toys": "recording ui model",  # small models that are trained while a class looks on

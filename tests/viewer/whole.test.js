@@ -27,11 +27,13 @@ test("places have one text each, and the address takes no other", () => {
     "", "memory", "output", "output.14.15999", "output.1.0", "encoder.embedding", "encoder.embedding.sum.16.256",
     "encoder.4", "encoder.2.self", "encoder.2.feed.hidden.16.3072", "decoder.3.cross.8", "decoder.3.cross.8.14.16",
     "decoder.3.cross.8.k.16.32", "decoder.1.self.norm.14.256",
+    "encoder.2.feed", "decoder.1.feed.3072",
   ];
   for (const text of texts) assert.equal(formatPlace(parsePlace(text, SIZES)), text);
   const wrong = ["encoder", "encoder.5", "decoder.4", "decoder.0", "encoder.1.cross", "decoder.3.cross.9",
     "decoder.3.cross.8.14", "decoder.3.cross.8.14.17", "decoder.3.cross.8.weights.1.1", "encoder.2.feed.q.1.1",
-    "memory.1", "output.15.1", "output.1.16000", "decoder.3.cross.8.1.0",
+    "memory.1", "output.15.1", "decoder.1.feed.3073", "decoder.1.feed.0", "decoder.1.feed.7.3",
+    "output.1.16000", "decoder.3.cross.8.1.0",
     "decoder.3.cross.8.01.1", "x", "1"];
   for (const text of wrong) assert.equal(parsePlace(text, SIZES), null, text);
 });
@@ -41,6 +43,8 @@ test("a place lies in all that contain it", () => {
   assert.deepEqual(pathOf(place).map(levelOf), ["whole", "layer", "block", "head", "number"]);
   assert.ok(isWithin(place, parsePlace("decoder.3", SIZES)));
   assert.ok(!isWithin(place, parsePlace("decoder.2", SIZES)));
+  const neuron = parsePlace("decoder.3.feed.7", SIZES);
+  assert.deepEqual(pathOf(neuron).map(levelOf), ["whole", "layer", "block", "neuron"]);
 });
 
 test("a number of the decoder is one of the step, its keys are none to come, and those of the source stay", () => {
@@ -299,5 +303,7 @@ test("a drag leads to the neighbour of a place, and nowhere beyond the model", (
     ["decoder.1.cross.1.3.5", left, "decoder.1.cross.1.3.4"], ["decoder.1.cross.1.3.5", right, null],
     ["decoder.1.cross.1.v.5.1", down, null], ["decoder.1.cross.1.q.1.4", down, "decoder.1.cross.1.q.2.4"],
     ["output.1.7", right, null],
+    ["decoder.1.feed.16", right, null], ["decoder.1.feed.1", right, "decoder.1.feed.2"],
+    ["decoder.1.feed.9", down, "decoder.2.feed.9"], ["decoder.3.feed.9", down, null],
   ]) assert.equal(beside(text, direction), expected, `${text} ${direction}`);
 });

@@ -77,7 +77,9 @@ export class BoardSet {
     });
     const dial = {
       find,
-      hold: (/** @type {any[]} */ neuron) => shown.switch(withNeuron, neuron),
+      hold: (/** @type {any[]} */ neuron, /** @type {any[] | null} */ former = null) => shown.switch(
+        (/** @type {Experiment} */ experiment) => (
+          withNeuron(former ? withoutNeuron(experiment, former) : experiment, neuron)), neuron),
       letGo: (/** @type {any[]} */ neuron) => shown.switch(withoutNeuron, neuron),
     };
     this.feed = new FeedBoard(nodes.feed, settings, { go, ...dial });

@@ -71,9 +71,9 @@ export class FeedBoard {
   /**
    * @param {HTMLElement} root
    * @param {Settings} settings `boards` are the words BOARDS
-   * @param {{ go: (place: Place) => void, hold: (neuron: any[]) => void, letGo: (neuron: any[]) => void,
-   *   find: () => void }} options `hold` and `letGo` are for neurons as experiments write them, `find()` for who looks
-   *   for others
+   * @param {{ go: (place: Place) => void, hold: (neuron: any[], former?: any[]) => void,
+   *   letGo: (neuron: any[]) => void, find: () => void }} options `hold` and `letGo` are those of the dial; `find()` is
+   *   for who looks for other neurons
    */
   constructor(root, settings, { go, hold, letGo, find }) {
     const { boards } = settings;
@@ -218,7 +218,7 @@ export class FeedBoard {
   /** Where else in this sentence the chosen neuron lights up. */
   drawChipWords() {
     const { text, neuron, row, tokens, known, content: { tensors } } = this;
-    for (const node of this.chipButtons.querySelectorAll("button")) {
+    for (const node of this.chipButtons.querySelectorAll("button[value]")) {
       node.setAttribute("aria-pressed", String(Number(node.value) === neuron));
     }
     if (neuron === null) return this.chipWords.replaceChildren(text.none);

@@ -1,6 +1,6 @@
 // The dial of a feed-forward board: holds a neuron at a value, whatever it reads, while the translation changes.
 
-import { heldValue } from "../../../changes/experiments.js";
+import { holdOf } from "../../../changes/experiments.js";
 import { button, element } from "../../../ui/element.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 import { fill } from "../../../ui/text.js";
@@ -20,9 +20,10 @@ export class NeuronDial {
   /** @type {ReturnType<typeof setTimeout> | null} */ timer = null;
 
   /**
-   * `hold(neuron)` holds one as an experiment writes it, `letGo(neuron)` no longer; `choose(neuron)` is for another.
+   * `hold(neuron, former)` holds one as an experiment writes it, and no longer as it was held; `letGo(neuron)` no
+   * longer at all; `choose(neuron)` is for another.
    * @param {any} words BOARDS.feed.dial
-   * @param {{ hold: (neuron: any[]) => void, letGo: (neuron: any[]) => void,
+   * @param {{ hold: (neuron: any[], former?: any[]) => void, letGo: (neuron: any[]) => void,
    *   choose: (neuron: number) => void }} actions
    */
   constructor(words, { hold, letGo, choose }) {
@@ -42,14 +43,21 @@ export class NeuronDial {
       this.release);
     this.slider.addEventListener("input", () => this.turn());
     this.slider.addEventListener("change", () => this.rest());
-    this.where.addEventListener("change", () => !this.release.hidden && this.send());
+    this.where.addEventListener("change", () => this.move());
     this.number.addEventListener("change", () => this.number.reportValidity() && choose(this.number.valueAsNumber - 1));
   }
 
   /** The neuron as an experiment writes it, at all positions or the present one. @param {number} value */
-  written(value) {
+  written(value, where = this.where.value) {
     const { stack, layer, neuron, row } = this.dialled;
-    return [stack, layer, neuron, value, this.where.value === "one" ? row : null];
+    return [stack, layer, neuron, value, where === "one" ? row : null];
+  }
+
+  /** Holds it elsewhere, if it is held. */
+  move() {
+    if (this.release.hidden) return;
+    const value = this.slider.valueAsNumber;
+    this.hold(this.written(value), this.written(value, this.where.value === "one" ? "all" : "one"));
   }
 
   turn() {
@@ -75,11 +83,10 @@ export class NeuronDial {
     this.node.hidden = dialled === null;
     if (dialled === null) return;
     const { neuron, count, value, largest, experiment } = dialled;
-    const held = heldValue(experiment, { ...dialled, column: neuron });
-    const isHeldHere = (experiment.neurons ?? []).some(([stack, layer, index, , position]) => (
-      `${[stack, layer, index, position]}` === `${[dialled.stack, dialled.layer, neuron, dialled.row]}`));
+    const hold = holdOf(experiment, { ...dialled, column: neuron });
+    const held = hold?.value ?? null;
     this.one.textContent = fill(this.words.one, { token: dialled.token });
-    if (held !== null) this.where.value = isHeldHere ? "one" : "all";
+    if (hold) this.where.value = hold.position === null ? "all" : "one";
     if (document.activeElement !== this.number) this.number.value = `${neuron + 1}`;
     this.number.max = `${count}`;
     this.release.hidden = held === null;

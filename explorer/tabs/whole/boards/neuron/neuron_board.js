@@ -31,7 +31,7 @@ export class NeuronBoard {
    * `missing` is what stands in place of an atlas; `open(text, position)` makes a sentence of it that of the page.
    * @param {HTMLElement} root
    * @param {Settings} settings
-   * @param {{ go: (place: Place, options?: any) => void, hold: (neuron: any[]) => void,
+   * @param {{ go: (place: Place, options?: any) => void, hold: (neuron: any[], former?: any[]) => void,
    *   letGo: (neuron: any[]) => void, find: () => void,
    *   open: (text: string, position: number) => void, lines: import("./sentence_lines.js").SentenceLines,
    *   missing: () => (Node | string)[] }} options

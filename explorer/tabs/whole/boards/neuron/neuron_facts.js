@@ -2,6 +2,7 @@
 // token of the sentence, and the tokens along its weights.
 
 import { button, element, svg } from "../../../../ui/element.js";
+import { formulaNodes } from "../../../../ui/formula.js";
 import { formatDecimal, formatInteger, formatPercent, formatSigned } from "../../../../ui/numbers.js";
 import { fill, plainPiece } from "../../../../ui/text.js";
 import { numberNode, shownNumber, tokenNode, wasNodes } from "../board_text.js";
@@ -80,7 +81,7 @@ export function weightNodes(directions, codes, words, linkTo) {
   ]));
   /** @param {string} name @param {string} code */
   const part = (name, code) => [
-    element("dt", {}, words[name]), tokens(name, code), tokens(`${name}_against`, code)];
+    element("dt", {}, ...formulaNodes(words[name])), tokens(name, code), tokens(`${name}_against`, code)];
   return [
     element("dl", {}, ...part("reads", codes.reads), ...part("writes", codes.writes)),
     element("p", { class: "hint" }, words.hint),
