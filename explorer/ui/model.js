@@ -109,10 +109,15 @@ export class Model {
 
   /**
    * The changes [row step] of the log-probabilities: { changes }; one row for each head off, then for each piece
-   * hidden.
+   * hidden, then for each neuron held.
    */
-  scores(sentence, heads, by, hidden) {
-    return this.call("scores", [sentence, heads, by, hidden]);
+  scores(sentence, heads, by, hidden, neurons = []) {
+    return this.call("scores", [sentence, heads, by, hidden, neurons]);
+  }
+
+  /** By how much each neuron moves the stream after its layer at most: { encoder, decoder }, [layer d_ff]. */
+  neurons(sentence) {
+    return this.call("neurons", [sentence]);
   }
 
   /** Activation patching at some sites of a grid, from the one numbered `start` on. */

@@ -26,6 +26,12 @@ SITES = [
     ["decoder", None, None, "stream"],
     ["encoder", 1, "feed_forward", "hidden"],
 ]
+NEURONS = [
+    *([stack, layer, index, 0] for stack in ("decoder", "encoder") for layer in range(4) for index in (17, 541, 3071)),
+    ["decoder", 3, 541, 6, None],
+    ["encoder", 1, 5, 8, 0],
+    ["decoder", 0, 9, -2.5, 2],
+]
 PARAMETERS = [
     *(["projection", row] for row in (0, 15999, 16000, None)),
     *(["decoder.layers.3.cross_attention.w_o", row] for row in (255, 256)),
@@ -55,6 +61,7 @@ def questions() -> list[Question]:
     heads = [["decoder", 1, 2], ["encoder", 3, 0], ["cross", 0, 7], ["encoder", 0, 5]]
     found += [("scores", [SENTENCE, heads, by, [0, 3]]) for by in ("zero", "mean")]
     found += [("scores", [SENTENCE, [], "zero", list(range(4))]), ("scores", [SENTENCE, [], "zero", [99]])]
+    found += [("scores", [SENTENCE, heads[:1], "zero", [1], NEURONS]), ("neurons", [SENTENCE]), ("neurons", [""])]
     found += [("patching", [SENTENCE, OTHER, grid, 8]) for grid in ("heads", "encoder", "decoder")]
     found += [("beam", [SENTENCE, 3]), ("sample", [SENTENCE, SAMPLING, 7])]
     found += [("tokenize", [text]) for text in ("Ein Hund schläft.", "漢字", "")]
