@@ -93,12 +93,11 @@ export class Neurons extends Panel {
     const { firing, loader: { items, isComplete }, text } = this;
     const tried = fill(text.tried, { tried: formatInteger(items.length), firing: formatInteger(firing.length) });
     if (!isComplete) return tried;
-    return `${fill(text.ranked, { neuron: this.nameOf(neuron), drop: formatDecimal(drop, 2) })} ${tried}`;
+    return `${tried} ${fill(text.ranked, { neuron: this.nameOf(neuron), drop: formatDecimal(drop, 2) })}`;
   }
 
   nameOf([stack, layer, index]) {
-    const values = { stack: this.stackNames[stack], layer: layer + 1, neuron: formatInteger(index + 1) };
-    return fill(this.text.name, values);
+    return fill(this.text.name, { stack: this.stackNames[stack], layer: layer + 1, neuron: index + 1 });
   }
 
   /** The strongest so far; what had the focus keeps it. */
@@ -113,7 +112,7 @@ export class Neurons extends Panel {
   row({ neuron, drop }, scale) {
     const { text } = this;
     const [stack, layer, index] = neuron;
-    const place = [stack, layer + 1, "feed", index + 1].join(".");
+    const place = `${stack}.${layer + 1}.feed.${index + 1}`;
     const name = this.nameOf(neuron);
     const title = fill(text.bar, { neuron: name, drop: formatDecimal(drop, 2) });
     const toggle = button(
