@@ -28,7 +28,6 @@ SITES = [
 ]
 NEURONS = [
     *([stack, layer, index, 0] for stack in ("decoder", "encoder") for layer in range(4) for index in (17, 541, 3071)),
-    ["decoder", 3, 541, 6, None],
     ["encoder", 1, 5, 8, 0],
     ["decoder", 0, 9, -2.5, 2],
 ]
