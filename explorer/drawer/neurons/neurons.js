@@ -93,7 +93,7 @@ export class Neurons extends Panel {
     const { firing, loader: { items, isComplete }, text } = this;
     const tried = fill(text.tried, { tried: formatInteger(items.length), firing: formatInteger(firing.length) });
     if (!isComplete) return tried;
-    return `${tried} ${fill(text.ranked, { neuron: this.nameOf(neuron), drop: formatDecimal(drop, 2) })}`;
+    return fill(text.ranked, { tried, neuron: this.nameOf(neuron), drop: formatDecimal(drop, 2) });
   }
 
   nameOf([stack, layer, index]) {
