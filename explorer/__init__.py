@@ -10,6 +10,7 @@ Nothing here needs Gradio; the page around it is made by `explorer.page.ui.creat
 
 from explorer.atlas.atlas import Atlas
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, NeuronAt, Patch, experiment_of
+from explorer.experiments.neuron_ranking import rank_neurons
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_targets, find_divergence, runs
 from explorer.experiments.ranking import all_heads, rank_heads
@@ -62,6 +63,7 @@ __all__ = [
     "omission",
     "parts",
     "rank_heads",
+    "rank_neurons",
     "record",
     "record_forced",
     "record_pass",

@@ -128,9 +128,14 @@ class Encoder(nn.Module):
         probe = probe.at(stack="encoder")
         src = probe("ids", src)
         mask = probe("mask", padding_mask(src, self.pad_id))
-        x = self.embedding(src, probe=probe)
+        return self.forward_from(0, self.embedding(src, probe=probe), mask, probe)
+
+    def forward_from(
+        self, first: int, x: Float[Tensor, "batch src d_model"], mask: Mask, probe: Probe = NO_PROBE
+    ) -> Encoded:
+        """The layers from `first` on; `x` is the stream that enters it."""
         attention = []
-        for i, layer in enumerate(self.layers):
+        for i, layer in enumerate(self.layers[first:], first):
             x, weights = layer(x, mask, probe.at(layer=i))
             attention.append(weights)
         return Encoded(x, mask, attention)
@@ -165,8 +170,21 @@ class Decoder(nn.Module):
             mask[..., 0] = True  # the piece that decoding starts from is no padding, and every query may attend to it
         mask = probe("mask", mask)
         x = self.embedding(tgt_in, start, probe)
+        return self.forward_from(0, x, encoded=encoded, mask=mask, cache=cache, probe=probe)
+
+    def forward_from(
+        self,
+        first: int,
+        x: Float[Tensor, "batch tgt d_model"],
+        *,
+        encoded: Encoded,
+        mask: Mask,
+        cache: Cache,
+        probe: Probe = NO_PROBE,
+    ) -> DecoderOutput:
+        """The layers from `first` on; `x` is the stream that enters it."""
         self_attention, cross_attention = [], []
-        for i, layer in enumerate(self.layers):
+        for i, layer in enumerate(self.layers[first:], first):
             x, self_attended, cross = layer(x, encoded, mask, cache.layers[i], probe.at(layer=i))
             self_attention.append(self_attended)
             cross_attention.append(cross)

@@ -17,6 +17,7 @@ import { Fork } from "./fork/fork.js";
 import { Heads } from "./heads/heads.js";
 import { Hide } from "./hide/hide.js";
 import { Leave } from "./leave/leave.js";
+import { Neurons } from "./neurons/neurons.js";
 import { Order } from "./order/order.js";
 import { Patch } from "./patch/patch.js";
 import { Positions } from "./positions/positions.js";
@@ -28,7 +29,7 @@ import { Search } from "./search/search.js";
 /** The class of each panel (panel.js) by the name of its folder. */
 const PANELS = {
   heads: Heads, hide: Hide, fork: Fork, positions: Positions, order: Order, patch: Patch,
-  ranking: Ranking, leave: Leave, score: Score, search: Search, compare: Compare, branches: Branches,
+  ranking: Ranking, neurons: Neurons, leave: Leave, score: Score, search: Search, compare: Compare, branches: Branches,
 };
 const MAX_CACHED_TEXTS = 60;
 const SHEET_WIDTH = 1200; // pixels of a window that has no room beside the pictures (drawer.css)

@@ -3,14 +3,18 @@
 from pathlib import Path
 from typing import Any
 
+from explorer.atlas.page_files import atlas_settings
 from explorer.attention_view.component import words as view_words
 from explorer.changes import words as change_words
 from explorer.drawer import Panel, words
 from explorer.drawer.measured_heads.table import measured_heads_components
 from explorer.drawer.patch.panel import PATCH
 from explorer.drawer.ranking.panel import RANKING, head_settings
+from explorer.experiments.neuron_ranking import STACKS
 from explorer.recording.app_context import AppContext
+from explorer.ui import words as shared_words
 from explorer.ui.component import Component, fill_template, read_css
+from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import PALETTES
 from explorer.ui.translations import Translations
 
@@ -20,6 +24,12 @@ FOLDER = Path(__file__).parent
 def positions_settings(app: AppContext) -> dict[str, Any]:
     """A note on this model's positions; empty for the usual sinusoids."""
     return {"own": POSITIONS.words.OWN.get(app.translator.model.config.positions, "")}
+
+
+def neuron_settings(app: AppContext) -> dict[str, Any]:
+    """The names of the stacks, and the atlas with the names of neurons."""
+    stacks = {stack: shared_words.KIND_NAMES[stack] for stack in STACKS}
+    return {"stacks": stacks, "atlas": atlas_settings(app), "codes": LANGUAGE_CONTEXT.get().codes()}
 
 
 def search_settings(app: AppContext) -> dict[str, Any]:
@@ -40,6 +50,7 @@ CHANGES = (
 )
 MEASURES = (
     RANKING,
+    Panel(FOLDER / "neurons", settings=neuron_settings, is_wide=True),
     Panel(FOLDER / "leave", is_wide=True),
     Panel(FOLDER / "score", is_wide=True),
     Panel(FOLDER / "search", settings=search_settings, is_wide=True),
@@ -47,7 +58,7 @@ MEASURES = (
     Panel(FOLDER / "branches", is_wide=True),
 )
 PANELS = (*CHANGES, *MEASURES)
-STYLES = ("drawer.css", "panels.css", "heads/heads.css", "search/search.css")
+STYLES = ("drawer.css", "panels.css", "heads/heads.css", "neurons/neurons.css", "search/search.css")
 
 
 def drawer(app: AppContext) -> list[Component]:

@@ -2,9 +2,10 @@
 
 import { contributionsOf, valueNorms } from "./contributions.js";
 import { directionsJson } from "./directions.js";
-import { requireHead } from "./experiments/experiment.js";
+import { requireHead, validateNeurons } from "./experiments/experiment.js";
 import { changesWithoutHeads, changesWithoutPieces } from "./experiments/forced.js";
 import { Laboratory } from "./experiments/laboratory.js";
+import { changesWithHeldNeurons, neuronReach } from "./experiments/neurons.js";
 import { patchingResult } from "./experiments/patching.js";
 import { beamJson, samplesJson } from "./experiments/searching.js";
 import { headTensors } from "./head.js";
@@ -19,7 +20,7 @@ import { sourcePieces } from "./trace.js";
 /** The names of the calls. */
 export const CALLS = [
   "translate", "run", "weights", "encode", "tensors", "head", "lens", "norms", "contributions", "scores", "patching",
-  "beam", "sample", "tokenize", "overview", "parameter", "neuron",
+  "beam", "sample", "tokenize", "overview", "parameter", "neurons", "directions",
 ];
 
 /** The calls about one checkpoint. A long one is a generator: it yields { done, total } between pieces of work. */
@@ -94,7 +95,7 @@ export class EngineCalls {
    * The tokens along a neuron's row of W_1 and column of W_2, and its neighbours.
    * @param {Stack} stack @param {number} layer @param {number} neuron
    */
-  neuron(stack, layer, neuron) {
+  directions(stack, layer, neuron) {
     const { translator: { model }, settings } = this;
     requireIndex("layer", layer, model[stack].layers.length, settings);
     requireIndex("neuron", neuron, model.config.d_ff, settings);
@@ -159,22 +160,35 @@ export class EngineCalls {
   }
 
   /**
-   * The changes [row, step] of the translation's log-probabilities: each head off alone, then each piece hidden.
+   * The changes [row, step] of the translation's log-probabilities: each head off alone, then each piece hidden, then
+   * each neuron held.
    * @param {string} sentence
    * @param {HeadAt[]} heads
    * @param {Experiment["off_by"]} by
    * @param {number[]} hidden
+   * @param {NeuronAt[]} neurons
    */
-  *scores(sentence, heads, by, hidden) {
+  *scores(sentence, heads, by, hidden, neurons = []) {
     const { laboratory, settings } = this;
     const trace = this.recordings.trace(sentence);
     for (const head of heads) requireHead(head, this.translator.model, settings);
     for (const piece of hidden) requireIndex("piece", piece, trace.source.length, settings);
+    validateNeurons(neurons, this.translator.model, trace.source.length, settings);
     const means = heads.length && by === "mean" ? yield* laboratory.headMeans() : null;
     yield { done: 0, total: 1 };
     const forced = laboratory.forced(trace);
-    const rows = [...changesWithoutHeads(forced, heads, { by, means }), ...changesWithoutPieces(forced, hidden)];
+    const rows = [
+      ...changesWithoutHeads(forced, heads, { by, means }),
+      ...changesWithoutPieces(forced, hidden),
+      ...changesWithHeldNeurons(forced, neurons),
+    ];
     return { changes: tensorJson({ shape: [rows.length, trace.steps.length], data: rows.flat() }) };
+  }
+
+  /** By how much each neuron moves the stream after its layer at most: [layer d_ff]. @param {string} sentence */
+  neurons(sentence) {
+    const forced = this.laboratory.forced(this.recordings.trace(sentence));
+    return { encoder: tensorJson(neuronReach(forced, "encoder")), decoder: tensorJson(neuronReach(forced, "decoder")) };
   }
 
   /**

@@ -14,11 +14,12 @@ from pydantic import ConfigDict, Field
 from torch import Tensor
 from typing_extensions import TypedDict
 
-from explorer.experiments.experiment import Experiment, HeadAt, Off, experiment_of
+from explorer.experiments.experiment import Experiment, HeadAt, NeuronAt, Off, experiment_of
 from explorer.experiments.laboratory import shared_laboratory
+from explorer.experiments.neuron_ranking import STACKS, HeldRuns, neuron_reach
 from explorer.experiments.patching import Grid, find_divergence, grid_targets, runs
 from explorer.experiments.ranking import head_drops
-from explorer.experiments.running import validate_head
+from explorer.experiments.running import validate_head, validate_neurons
 from explorer.experiments.searching import beam_json, sample_json
 from explorer.recording import MAX_PIECES
 from explorer.recording.app_context import AppContext
@@ -41,11 +42,17 @@ ROWS_PER_PART = 1000  # decoder and encoder rows of one call for patching: about
 MIN_SITES_PER_PART = 8
 SAMPLES = 5
 UNCHANGED: dict[str, Any] = {}  # the experiment that changes nothing
+NO_NEURONS: list[NeuronAt] = []
 ENCODER_POSITIONS = Site("encoder", tensor="positions")
 # A call is one job of the queue, so that each of these lists is bounded.
 Heads = Annotated[list[HeadAt], Field(max_length=24)]
 Pieces = Annotated[list[Index], Field(max_length=128)]
 Sites = Annotated[list[Site], Field(max_length=20)]
+
+CALLS = (
+    "run", "weights", "encode", "tensors", "head", "lens", "norms", "contributions", "scores", "overview", "parameter",
+    "patching", "beam", "sample", "tokenize", "neurons", "directions",
+)  # fmt: skip
 
 
 class SamplingOptions(TypedDict):
@@ -66,9 +73,8 @@ class ModelCalls:
 
     def register(self, questions: Questions) -> None:
         """Adds all calls to the questions that the page may ask."""
-        names = ("run", "weights", "encode", "tensors", "head", "lens", "norms", "contributions", "scores")
         questions.add("translate", self.translate, translates=True)
-        for name in (*names, "overview", "parameter", "neuron", "patching", "beam", "sample", "tokenize"):
+        for name in CALLS:
             questions.add(name, getattr(self, name))
 
     def trace(self, sentence: str, experiment: Any) -> Trace:
@@ -122,7 +128,7 @@ class ModelCalls:
         """The weight and bias of one output of a linear layer, or of a normalisation (recording/parameter.py)."""
         return json.dumps(parameter_json(self.translator.model, module, row))
 
-    def neuron(self, stack: Stack, layer: Index, neuron: Index) -> str:
+    def directions(self, stack: Stack, layer: Index, neuron: Index) -> str:
         """The tokens along a neuron's row of W_1 and column of W_2, and its neighbours (recording/directions.py)."""
         config = self.translator.model.config
         require_index("layer", layer, config.layers(stack))
@@ -170,21 +176,30 @@ class ModelCalls:
         """The share [step, src] of each source piece in every prediction; the rest is of the target pieces before."""
         return json.dumps({"source": tensor_json(contributions(self.recordings.forward_pass(sentence)).source)})
 
-    def scores(self, sentence: str, heads: Heads, by: Off, hidden: Pieces) -> str:
+    def scores(self, sentence: str, heads: Heads, by: Off, hidden: Pieces, neurons: list[NeuronAt] = NO_NEURONS) -> str:
         """What one change alone does to the translation's log-probabilities, in nats: the changes [row, step].
 
-        The rows: first each of some heads is off, then each of some source pieces is hidden.
+        The rows: first each of some heads is off, then each of some source pieces is hidden, then each of some neurons
+        is held.
         """
         trace = self.recordings.trace(sentence)
         for head in heads:
             validate_head(head, self.translator)
         for place in hidden:
             require_index("piece", place, len(trace.source))
+        validate_neurons(neurons, self.translator, len(trace.source))
         ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
         means = self.laboratory.means() if heads and by == "mean" else None
         rows = [-head_drops(self.translator, *ids, heads, by=by, means=means)]
         rows.append(self.laboratory.omitted(sentence, tuple(hidden)).T)
+        if neurons:
+            rows.append(-HeldRuns(self.recordings.forward_pass(sentence)).drops(neurons))
         return json.dumps({"changes": tensor_json(np.concatenate(rows))})
+
+    def neurons(self, sentence: str) -> str:
+        """By how much each neuron moves the stream after its layer at most: [layer, d_ff] of each stack."""
+        forward_pass = self.recordings.forward_pass(sentence)
+        return json.dumps({stack: tensor_json(neuron_reach(forward_pass, stack)) for stack in STACKS})
 
     def patching(self, sentence: str, donor: str, grid: Grid, start: Index) -> str:
         """Activation patching at some sites of a grid, from the one numbered `start` on.

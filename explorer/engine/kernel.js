@@ -137,10 +137,17 @@ export class Matrix {
     }
   }
 
-  /** @param {number} row */
+  /** The weights of one output. @param {number} row */
   row(row) {
     const stored = this.packed.slice(0, this.inputs);
     for (let i = 0; i < this.inputs; i++) stored[i] = this.packed[this.offset(row, i)];
+    return stored instanceof Uint16Array ? widen(stored) : stored;
+  }
+
+  /** The weights of one input. @param {number} column */
+  column(column) {
+    const stored = this.packed.slice(0, this.outputs);
+    for (let row = 0; row < this.outputs; row++) stored[row] = this.packed[this.offset(row, column)];
     return stored instanceof Uint16Array ? widen(stored) : stored;
   }
 }

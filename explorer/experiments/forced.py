@@ -6,6 +6,7 @@ from typing import TypeVar
 import numpy as np
 import torch
 from jaxtyping import Float
+from torch import Tensor
 
 from model.decoding import Translator
 from model.probe import NO_PROBE, Probe
@@ -39,7 +40,13 @@ def log_probabilities(
         ids = torch.tensor([*src], device=device).expand(max(memory_of) + 1, -1)
         encoded = translator.model.encode(ids, encoder).select(torch.tensor([*memory_of], device=device))
         tgt_in = torch.tensor([translator.tokenizer.bos_id, *tgt_out[:-1]], device=device).expand(len(memory_of), -1)
-        logits = translator.model.decode(tgt_in, encoded, probe=decoder).logits
-        logits[..., translator.excluded_ids] = -torch.inf
-        targets = torch.tensor([*tgt_out], device=device).expand(len(memory_of), -1)[..., None]
-        return logits.log_softmax(dim=-1).gather(2, targets)[..., 0].double().cpu().numpy()
+        return read_pieces(translator, translator.model.decode(tgt_in, encoded, probe=decoder).logits, tgt_out)
+
+
+def read_pieces(
+    translator: Translator, logits: Float[Tensor, "row step vocab"], tgt_out: Sequence[int]
+) -> Float[np.ndarray, "row step"]:
+    """The log-probability of each of some pieces by its row of logits, which this changes."""
+    logits[..., translator.excluded_ids] = -torch.inf
+    targets = torch.tensor([*tgt_out], device=logits.device).expand(len(logits), -1)[..., None]
+    return logits.log_softmax(dim=-1).gather(2, targets)[..., 0].double().cpu().numpy()

@@ -24,7 +24,7 @@ from model.probe import KINDS
 TAB_IDS = ("explore", "whole", "positions", "lessons", "train", "training", "glossary")
 PANEL_IDS = (
     "heads", "hide", "fork", "positions", "order",
-    "patch", "ranking", "leave", "score", "search", "compare", "branches",
+    "patch", "ranking", "neurons", "leave", "score", "search", "compare", "branches",
 )  # fmt: skip
 ALLOWED_VALUES = {"kind": KINDS, "tab": TAB_IDS, "drawer.panel": PANEL_IDS}
 AGGREGATES = {"layer": ("mean", "max", "rollout"), "head": ("mean", "max")}  # values allowed in place of a number

@@ -83,8 +83,8 @@ export class Model {
    * What a neuron reads and writes by its weights: { reads, reads_against, writes, writes_against }, each of tokens
    * { id, text, cosine }, and { neighbours }, of { neuron, cosine }.
    */
-  neuron(stack, layer, neuron) {
-    return this.call("neuron", [stack, layer, neuron]);
+  directions(stack, layer, neuron) {
+    return this.call("directions", [stack, layer, neuron]);
   }
 
   /**
@@ -117,10 +117,15 @@ export class Model {
 
   /**
    * The changes [row step] of the log-probabilities: { changes }; one row for each head off, then for each piece
-   * hidden.
+   * hidden, then for each neuron held.
    */
-  scores(sentence, heads, by, hidden) {
-    return this.call("scores", [sentence, heads, by, hidden]);
+  scores(sentence, heads, by, hidden, neurons = []) {
+    return this.call("scores", [sentence, heads, by, hidden, neurons]);
+  }
+
+  /** By how much each neuron moves the stream after its layer at most: { encoder, decoder }, [layer d_ff]. */
+  neurons(sentence) {
+    return this.call("neurons", [sentence]);
   }
 
   /** Activation patching at some sites of a grid, from the one numbered `start` on. */

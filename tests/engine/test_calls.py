@@ -26,6 +26,11 @@ SITES = [
     ["decoder", None, None, "stream"],
     ["encoder", 1, "feed_forward", "hidden"],
 ]
+NEURONS = [
+    *([stack, layer, index, 0] for stack in ("decoder", "encoder") for layer in range(4) for index in (17, 541, 3071)),
+    ["encoder", 1, 5, 8, 0],
+    ["decoder", 0, 9, -2.5, 2],
+]
 PARAMETERS = [
     *(["projection", row] for row in (0, 15999, 16000, None)),
     *(["decoder.layers.3.cross_attention.w_o", row] for row in (255, 256)),
@@ -52,10 +57,11 @@ def questions() -> list[Question]:
     found += [("overview", [sentence, experiment]) for sentence in (SENTENCE, "") for experiment in EXPERIMENTS]
     found += [("tensors", [SENTENCE, SITES, OFF]), ("head", [SENTENCE, "cross", 3, 4, OFF])]
     found += [("parameter", place) for place in PARAMETERS]
-    found += [("neuron", [stack, 3, neuron]) for stack in ("encoder", "decoder") for neuron in (541, 3071, 3072)]
+    found += [("directions", [stack, 3, neuron]) for stack in ("encoder", "decoder") for neuron in (541, 3071, 3072)]
     heads = [["decoder", 1, 2], ["encoder", 3, 0], ["cross", 0, 7], ["encoder", 0, 5]]
     found += [("scores", [SENTENCE, heads, by, [0, 3]]) for by in ("zero", "mean")]
     found += [("scores", [SENTENCE, [], "zero", list(range(4))]), ("scores", [SENTENCE, [], "zero", [99]])]
+    found += [("scores", [SENTENCE, heads[:1], "zero", [1], NEURONS]), ("neurons", [SENTENCE]), ("neurons", [""])]
     found += [("patching", [SENTENCE, OTHER, grid, 8]) for grid in ("heads", "encoder", "decoder")]
     found += [("beam", [SENTENCE, 3]), ("sample", [SENTENCE, SAMPLING, 7])]
     found += [("tokenize", [text]) for text in ("Ein Hund schläft.", "漢字", "")]

@@ -163,6 +163,7 @@ def test_refusals_and_targets_are_the_same(in_browser, pages, language):
     questions += [
         *(("scores", [SENTENCE, heads, "zero", []]) for heads in ([["cross", 9, 0]], [["encoder", 0, 8]])),
         ("scores", [SENTENCE, [], "zero", [1234]]),
+        *(("scores", [SENTENCE, [], "zero", [], one["neurons"]]) for one in REFUSED if "neurons" in one),
         *(("patching", [SENTENCE, donor, "heads", 0]) for donor in (" ", "bell \x07", f" {SENTENCE}")),
         ("beam", [SENTENCE, 9]),
         ("beam", ["", 0]),
@@ -177,6 +178,19 @@ def test_rankings_are_the_same(in_browser, pages):
     questions = [("scores", [SENTENCE, part, "zero", []]) for part in (heads[28:36], heads[90:])]
     questions += [("scores", [SENTENCE, heads[60:63], by, []]) for by in ("uniform", "mean", "special")]
     assert_same_answers(in_browser, pages["en"], questions)
+
+
+def test_neurons_off_cost_the_same(in_browser, pages):
+    """To 2e-5 for the whole translation: `assert_same_answers` allows more of a tensor."""
+    neurons = [
+        [stack, layer, i, 0] for stack in ("encoder", "decoder") for layer in range(4) for i in range(5, 541, 67)
+    ]
+    question = ("scores", [SENTENCE, [], "zero", [], neurons])
+    (answer,) = in_browser("answer", pages["en"].name, [question])
+    mine, theirs = (json.loads(text)["changes"] for text in (answer, pages["en"].questions.answer(*question)))
+    one, other = (np.frombuffer(b64decode(each["data"]), "<f4").reshape(each["shape"]) for each in (mine, theirs))
+    assert np.count_nonzero(other.any(axis=1)) > 20  # of the 64 that many fire here
+    np.testing.assert_allclose(one.sum(axis=1), other.sum(axis=1), rtol=0, atol=2e-5)
 
 
 def test_effects_of_hidden_pieces_are_the_same(in_browser, pages):
@@ -245,6 +259,8 @@ def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
     questions += [("overview", [sentence, experiment]) for experiment in small_experiments(other)]
     questions += [
         ("scores", [sentence, FEW_HEADS, "special", [0, 2]]),
+        ("scores", [sentence, [], "zero", [], [["decoder", 0, 3, 0], ["encoder", 0, 5, 0], ["encoder", 0, 9, 2.5, 1]]]),
+        ("neurons", [sentence]),
         ("contributions", [sentence]),
         ("beam", [other, 3]),
     ]

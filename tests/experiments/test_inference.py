@@ -11,6 +11,7 @@ from tiny_models import tiny_translator
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.interventions import head_means
+from explorer.experiments.neuron_ranking import rank_neurons
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import find_divergence, runs
 from explorer.experiments.ranking import all_heads, rank_heads
@@ -59,6 +60,7 @@ WORK: dict[str, Callable[[Translator], object]] = {
     "record_forced": lambda translator: numbers(record_forced(translator, TEXT, [5, 6, 3])),
     "run": lambda translator: numbers(run(translator, TEXT, Experiment(off=(HeadAt("cross", 1, 2),)), max_steps=5)),
     "rank_heads": lambda translator: rank_heads(translator, trace_of(translator)),
+    "rank_neurons": lambda translator: rank_neurons(translator, trace_of(translator)),
     "omission": lambda translator: omission(translator, trace_of(translator), [0, 1]),
     "patched": patch_every_head,
     "project_states": read_by_the_lens,

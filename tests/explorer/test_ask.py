@@ -84,6 +84,7 @@ CALLS = {
     "norms": [SENTENCE, "encoder"],
     "contributions": [SENTENCE],
     "scores": [SENTENCE, [["cross", 1, 2]], "zero", [0]],
+    "neurons": [SENTENCE],
     "overview": [SENTENCE, {}],
     "parameter": ["projection", 0],
     "patching": [SENTENCE, "The dog sleeps under the table.", "heads", 0],

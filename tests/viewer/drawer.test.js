@@ -11,7 +11,9 @@ import { nestedBranches } from "../../explorer/drawer/branches/branches.js";
 import { isAmong, withEachSwitched } from "../../explorer/changes/experiments.js";
 import { PartLoader } from "../../explorer/drawer/part_loader.js";
 import { cellPlaces, columnLabel, gridBlocks } from "../../explorer/drawer/patch/patch.js";
+import { firingNeurons } from "../../explorer/derived/firing_neurons.js";
 import { headsOfKind, headsPerRequest } from "../../explorer/drawer/heads/grid.js";
+import { neuronsPerRequest } from "../../explorer/drawer/neurons/neurons.js";
 import { layoutBeam } from "../../explorer/drawer/search/beam_layout.js";
 
 test("branches hang below what they go along with the longest", () => {
@@ -34,6 +36,17 @@ test("all but one of a kind: the other kinds stay as they are", () => {
 
 test("the parts of a ranking are smaller for a long sentence", () => {
   assert.deepEqual([10, 60, 256].map(headsPerRequest), [24, 10, 4]);
+});
+
+test("neurons that fire are tried in the order of how far they move the stream, whatever their layer", () => {
+  const reach = {
+    encoder: { shape: [2, 3], data: Float32Array.of(0, 0.5, 0.25, 2, 0, 0) },
+    decoder: { shape: [1, 3], data: Float32Array.of(0.75, 0, 0.25) },
+  };
+  assert.deepEqual(firingNeurons(reach).map(String), [
+    "encoder,1,0,0,", "decoder,0,0,0,", "encoder,0,1,0,", "encoder,0,2,0,", "decoder,0,2,0,",
+  ]);
+  assert.deepEqual([10, 32, 256].map(neuronsPerRequest), [64, 31, 8]);
 });
 
 const MAPS = { encoder: { layers: 3, heads: 3 }, decoder: { layers: 2, heads: 3 }, cross: { layers: 2, heads: 3 } };

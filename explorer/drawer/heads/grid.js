@@ -127,13 +127,14 @@ export class HeadGrid {
   }
 }
 
-const percent = (value, scale) => `${Math.max(0, Math.min(100, (100 * value) / scale)).toFixed(1)}%`;
+/** The width of a bar. */
+export const barPercent = (value, scale) => `${Math.max(0, Math.min(100, (100 * value) / scale)).toFixed(1)}%`;
 
 /** A line from the lower to the upper bound of an interval. */
 function intervalLine({ low, high }, scale) {
   const line = element("b");
   const [from, to] = [low, high].map((bound) => Math.max(0, Math.min(bound, scale)));
-  Object.assign(line.style, { left: percent(from, scale), width: percent(to - from, scale) });
+  Object.assign(line.style, { left: barPercent(from, scale), width: barPercent(to - from, scale) });
   return line;
 }
 
@@ -144,7 +145,7 @@ function headItem(panel, measurement, scale, off) {
   const toggle = button(() => panel.actions.toggle(place), attributes, panel.headName(place));
   const bar = element("i");
   const track = element("span", { class: drop < 0 ? "track rise" : "track" }, bar);
-  bar.style.width = percent(Math.abs(drop), scale);
+  bar.style.width = barPercent(Math.abs(drop), scale);
   if (measurement.low !== undefined) track.append(intervalLine(measurement, scale));
   const row = element("li", { "data-kind": place[0] }, toggle, track, element("span", {}, formatDecimal(drop, 2)));
   if (measurement.names) {

@@ -83,12 +83,13 @@ export function requireHead([kind, layer, head], { config: { n_heads }, encoder,
 }
 
 /**
+ * Throws a UserError if the model, or a source of `nSrc` pieces, lacks a neuron, or one cannot be held so.
  * @param {NeuronAt[]} neurons
  * @param {import("../transformer.js").Transformer} model
  * @param {number} nSrc
  * @param {EngineSettings} settings
  */
-function validateNeurons(neurons, model, nSrc, settings) {
+export function validateNeurons(neurons, model, nSrc, settings) {
   const { limits: { MAX_NEURONS, MAX_NEURON_VALUE } } = settings;
   const { config: { d_ff, max_len } } = model;
   if (neurons.length > MAX_NEURONS) {

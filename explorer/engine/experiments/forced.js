@@ -22,11 +22,17 @@ export class ForcedTranslation {
   constructor(translator, src, tgtOut) {
     /** @type {Record<Stack, Tensor[]>} streams[stack][i] enters layer i */
     this.streams = { encoder: [], decoder: [] };
+    /** @type {Record<Stack, Tensor[]>} the neurons of each layer, and the sums that they are added to */
+    this.hidden = { encoder: [], decoder: [] };
+    /** @type {Record<Stack, Tensor[]>} */
+    this.sums = { encoder: [], decoder: [] };
     /** @type {Partial<Record<Stack, Mask>>} */
     this.masks = {};
     const probe = new Probe(({ stack, sublayer, tensor: name }, tensor) => {
       if (name === "mask") this.masks[stack] = /** @type {Mask} */ (/** @type {unknown} */ (tensor));
       if (name === "stream" && (sublayer === null || sublayer === "feed_forward")) this.streams[stack].push(tensor);
+      if (name === "hidden") this.hidden[stack].push(tensor);
+      if (name === "sum" && sublayer === "feed_forward") this.sums[stack].push(tensor);
     });
     this.translator = translator;
     this.model = translator.model;
@@ -42,27 +48,24 @@ export class ForcedTranslation {
   /**
    * What runs that are changed in the encoder, from a layer on, change of the log-probabilities: [row step].
    *
-   * A probe changes each row of the batch in its own way, or each has a mask of its own.
-   * @param {number} count @param {{ layer?: number, mask?: Mask | null, probe?: Probe }} how
+   * A probe changes each row of the batch in its own way, or each has a mask of its own, or another stream `x` that
+   * enters the layer.
+   * @param {number} count @param {{ layer?: number, x?: Tensor, mask?: Mask, probe?: Probe }} how
    */
-  changeEncoder(count, { layer = 0, mask = null, probe = NO_PROBE }) {
+  changeEncoder(count, { layer = 0, x, mask, probe = NO_PROBE }) {
     const rows = new Array(count).fill(0);
     const { encoder, decoder } = this.model;
+    x ??= this.streams.encoder[layer].select(rows);
     mask ??= this.masks.encoder.select(rows);
-    const encoded = encoder.forwardFrom(
-      layer,
-      this.streams.encoder[layer].select(rows),
-      mask,
-      probe.at({ stack: "encoder" }),
-    );
+    const encoded = encoder.forwardFrom(layer, x, mask, probe.at({ stack: "encoder" }));
     return this.changes(decoder.forward(idTensor(rows.map(() => this.tgtIn)), encoded).states);
   }
 
   /**
-   * The same for runs that a probe changes in the decoder. They share the unchanged memory, and its keys and values.
-   * @param {number} count @param {{ layer?: number, probe: Probe }} how
+   * The same for runs that are changed in the decoder. They share the unchanged memory, and its keys and values.
+   * @param {number} count @param {{ layer?: number, x?: Tensor, probe?: Probe }} how
    */
-  changeDecoder(count, { layer = 0, probe }) {
+  changeDecoder(count, { layer = 0, x, probe = NO_PROBE }) {
     const rows = new Array(count).fill(0);
     const cache = this.translator.newCache();
     const { decoder } = this.model;
@@ -71,7 +74,7 @@ export class ForcedTranslation {
     );
     const encoded = this.encoded.select(rows);
     const mask = this.masks.decoder.select(rows);
-    const x = this.streams.decoder[layer].select(rows);
+    x ??= this.streams.decoder[layer].select(rows);
     return this.changes(
       decoder.forwardFrom(layer, x, { encoded, mask, cache, probe: probe.at({ stack: "decoder" }) }).states,
     );

@@ -145,8 +145,8 @@ class Whole {
     onTabRequest("whole", (left) => {
       if (left === "tour") return this.startTour();
       if (left === "play") return this.startPlay();
-      const at = left ? formatPlace(placeOfView(left)) : "";
-      this.boards.from = left && { left, at };
+      const at = left ? left.at ?? formatPlace(placeOfView(left)) : "";
+      this.boards.from = left?.view ? { left, at } : null;
       this.show(at);
     });
   }

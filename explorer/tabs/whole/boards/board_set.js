@@ -63,7 +63,7 @@ export class BoardSet {
     this.numbers = new NumberData(model);
     this.atlas = atlasOf(settings.atlas.files);
     this.layers = new AnswerCache((/** @type {[Stack, number]} */ place) => this.loadLayer(...place), MAX_CACHED);
-    this.directions = new AnswerCache((/** @type {any} */ request) => model.neuron(...request), MAX_CACHED);
+    this.directions = new AnswerCache((/** @type {any} */ request) => model.directions(...request), MAX_CACHED);
     const lines = new SentenceLines(settings.context.codes, model.about.tokenNames);
     const open = (/** @type {string} */ sentence, /** @type {number} */ position) => {
       this.opened = { sentence, position };
