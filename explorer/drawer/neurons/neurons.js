@@ -35,7 +35,7 @@ export class Neurons extends Panel {
     const { model } = drawer;
     this.stackNames = settings.stacks;
     this.codes = settings.codes;
-    this.atlas = { layers: null, text: settings.atlas.text, files: atlasOf(settings.atlas.files) };
+    this.atlas = { files: atlasOf(settings.atlas.files), text: settings.atlas.text, layers: null, isAsked: false };
     const orderOf = async ([sentence]) => firingNeurons(await model.neurons(sentence));
     this.orders = new AnswerCache(orderOf, MAX_CACHED_SENTENCES);
     const scores = ([sentence, neurons]) => model.scores(sentence, [], "zero", [], neurons);
@@ -79,20 +79,20 @@ export class Neurons extends Panel {
     const { atlas } = this;
     if (!atlas.files || atlas.isAsked) return;
     atlas.isAsked = true;
-    const layers = await atlas.files.layers().catch((error) => {
+    try {
+      atlas.layers = await atlas.files.layers();
+      this.drawList();
+    } catch (error) {
       if (!(error instanceof FileError)) throw error;
       this.part.message.textContent = fill(atlas.text.failed, { file: error.file });
-      atlas.isAsked = false;
-      return null;
-    });
-    atlas.layers = layers;
-    if (layers) this.drawList();
+    }
   }
 
   /** What the atlas calls a neuron. @param {NeuronAt} neuron */
   namedNodes([stack, layer, index]) {
     const found = this.atlas.layers?.find((one) => one.stack === stack && one.layer === layer);
-    return found ? nameNodes(found.neuron(index), this.atlas.text, this.codes[stack === "encoder" ? "source" : "target"]) : [];
+    const code = this.codes[stack === "encoder" ? "source" : "target"];
+    return found ? nameNodes(found.neuron(index), this.atlas.text, code) : [];
   }
 
   draw() {
