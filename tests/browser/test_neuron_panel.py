@@ -69,6 +69,8 @@ def test_a_neuron_is_switched_off_and_on_and_leads_into_the_whole_model(page, sh
     expect(chips(page)).to_have_count(0)
     page.locator(".panel.neurons .drops .place").first.click()
     expect(page.get_by_role("tab", name="Whole model")).to_have_attribute("aria-selected", "true")
+    place = f"{neuron.stack}.{layer}.feed.{number}"
+    expect(page.locator("#whole .whole")).to_have_attribute("data-at", place)
 
 
 def test_who_leaves_the_panel_has_no_more_tried(page):

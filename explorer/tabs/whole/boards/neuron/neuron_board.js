@@ -115,11 +115,11 @@ export class NeuronBoard {
 
   /** What it reads and writes by its weights; null while that is not there. @param {any} directions */
   drawWeights(directions) {
-    const { settings: { context: { codes } }, text, content: { place: { stack } } } = this;
+    const { settings: { atlas, context: { codes } }, text, content: { place: { stack } } } = this;
     const code = stack === "encoder" ? codes.source : codes.target;
     const linkTo = (/** @type {number} */ neuron) => button(() => this.goTo(neuron), {}, `${neuron + 1}`);
     this.weights.replaceChildren(...(directions
-      ? weightNodes(directions, { reads: code, writes: code }, text.weights, linkTo) : []));
+      ? weightNodes(directions, { code, tokenNames: atlas.text.tokenNames }, text.weights, linkTo) : []));
     this.lookBelow();
   }
 }

@@ -4,6 +4,7 @@
 import { button, element, svg } from "../../../../ui/element.js";
 import { formulaNodes } from "../../../../ui/formula.js";
 import { formatDecimal, formatInteger, formatPercent, formatSigned } from "../../../../ui/numbers.js";
+import { tokenName } from "../../../../derived/token_names.js";
 import { fill, plainPiece } from "../../../../ui/text.js";
 import { numberNode, shownNumber, tokenNode, wasNodes } from "../board_text.js";
 
@@ -69,21 +70,21 @@ export function hereRows({ hidden, neuron, row, known, tokens, before, open }, w
 /**
  * The tokens along its row of W_1 and its column of W_2, those against, and its neighbours.
  * @param {any} directions of the model's call
- * @param {{ reads: string, writes: string }} codes of the languages of both
+ * @param {{ code: string, tokenNames: any }} language of the tokens of the stack
  * @param {any} words BOARDS.neuron.weights
  * @param {(neuron: number) => HTMLElement} linkTo
  */
-export function weightNodes(directions, codes, words, linkTo) {
-  /** @param {string} name @param {string} code */
-  const tokens = (name, code) => element("dd", {}, ...directions[name].flatMap((/** @type {any} */ token) => [
-    " ", element("span", { class: "cosine" }, element("b", { lang: code, dir: "auto" }, plainPiece(token.text)), " ",
-      element("small", {}, formatSigned(token.cosine, 2))),
-  ]));
-  /** @param {string} name @param {string} code */
-  const part = (name, code) => [
-    element("dt", {}, ...formulaNodes(words[name])), tokens(name, code), tokens(`${name}_against`, code)];
+export function weightNodes(directions, { code, tokenNames }, words, linkTo) {
+  const tokenOf = (/** @type {any} */ { text, cosine }) => element("span", { class: "cosine" },
+    element("b", { lang: code, dir: "auto" }, plainPiece(tokenName(text, tokenNames))), " ",
+    element("small", {}, formatSigned(cosine, 2)));
+  const tokens = (/** @type {string} */ name) => (
+    element("dd", {}, ...directions[name].flatMap((/** @type {any} */ token) => [" ", tokenOf(token)])));
+  /** @param {string} name */
+  const part = (name) => [
+    element("dt", {}, ...formulaNodes(words[name])), tokens(name), tokens(`${name}_against`)];
   return [
-    element("dl", {}, ...part("reads", codes.reads), ...part("writes", codes.writes)),
+    element("dl", {}, ...part("reads"), ...part("writes")),
     element("p", { class: "hint" }, words.hint),
     element("h4", {}, words.neighbours),
     element("ul", { class: "neighbours" }, ...directions.neighbours.map((/** @type {any} */ { neuron, cosine }) => (
