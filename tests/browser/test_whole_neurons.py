@@ -77,6 +77,23 @@ def test_a_neuron_shows_where_it_fires_how_often_and_what_it_reads_and_writes(at
     expect(page.locator("#whole .whole")).to_have_attribute("data-at", "decoder.4.feed")
 
 
+def test_a_name_says_how_far_it_can_be_trusted(atlas_page, atlas):
+    names = {index: atlas.neuron("decoder", 1, index) for index in range(3072)}
+    first = {
+        "The name holds": lambda name: name and name.standing == "holds" and name.recall >= 0.1,
+        "when, the name does not tell": lambda name: name and name.standing == "holds" and name.recall < 0.1,
+        "The name does not hold": lambda name: name and name.standing == "perhaps",
+    }
+    for sentence, is_so in first.items():
+        index = next(index for index, neuron in names.items() if is_so(neuron.name))
+        opened(atlas_page, f"decoder.2.feed.{index + 1}")
+        expect(atlas_page.locator(".neuron-name")).to_contain_text(sentence)
+    for standing in ("no simple name", "never fires"):
+        index = next(index for index, neuron in names.items() if neuron.standing == standing)
+        opened(atlas_page, f"decoder.2.feed.{index + 1}")
+        expect(atlas_page.locator(".neuron-name")).to_contain_text(standing)
+
+
 def test_a_context_becomes_the_sentence_of_the_page_at_its_step(atlas_page, atlas, shipped):
     page = opened(atlas_page, AT)
     page.get_by_role("button", name="middle", exact=True).click()

@@ -85,6 +85,7 @@ CALLS = {
     "contributions": [SENTENCE],
     "scores": [SENTENCE, [["cross", 1, 2]], "zero", [0]],
     "neurons": [SENTENCE],
+    "directions": ["decoder", 1, 2],
     "overview": [SENTENCE, {}],
     "parameter": ["projection", 0],
     "patching": [SENTENCE, "The dog sleeps under the table.", "heads", 0],

@@ -263,6 +263,10 @@ class Whole {
 
   /** Flies to a place; a number of the decoder is one of the step. */
   go(place, options = {}) {
+    if (!this.layout) { // nothing is drawn yet
+      this.asked = formatPlace(place);
+      return;
+    }
     if (rowAt(this.step, place) !== place.row) this.shown.goToStep(place.row);
     this.stage.go(place, options);
     if (levelOf(place) !== "whole" && this.part.stage.getBoundingClientRect().top < 0) {

@@ -327,7 +327,7 @@ export class Stage {
 
   /** The place that "+" leads to. @returns {Place | null} */
   inward() {
-    return tellingPlace(this.place, this.scene);
+    return this.scene && tellingPlace(this.place, this.scene);
   }
 
   outward() {

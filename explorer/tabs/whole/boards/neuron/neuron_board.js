@@ -11,6 +11,8 @@ import { NeuronDial } from "../neuron_dial.js";
 import { RowTokens } from "../row_tokens.js";
 import { signMore } from "../scroll_sign.js";
 
+const NARROW = 0.1; // recall below which a name hides a condition (docs/atlas.md, "Judged by hand")
+
 /** @typedef {import("../../place.js").Place} Place */
 
 /**
@@ -85,7 +87,8 @@ export class NeuronBoard {
     const code = place.stack === "encoder" ? codes.source : codes.target;
     const name = element("b", {}, ...nameNodes(record, atlas.text, code));
     const { name: found, count } = record;
-    const sentence = text.standing[found?.standing ?? (count ? "none" : "never")];
+    const isNarrow = found?.standing === "holds" && found.recall < NARROW;
+    const sentence = text.standing[isNarrow ? "narrow" : found?.standing ?? (count ? "none" : "never")];
     return fillNodes(sentence, {
       neuron: place.neuron + 1, name,
       ...(found && {
