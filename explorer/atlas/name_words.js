@@ -16,6 +16,6 @@ export function nameNodes({ count, name }, words, code) {
   const list = tokens.flatMap(({ text }, i) => [i ? words.separator : "", ...fillNodes(words.token, {
     token: element("b", { lang: code, dir: "auto", class: "token" }, plainPiece(tokenName(text, words.tokenNames))),
   })]);
-  const fires = fillNodes(words.fires[relation], { tokens: element("span", {}, ...list) });
-  return standing === "holds" ? fires : fillNodes(words.perhaps, { name: element("span", {}, ...fires) });
+  const sentence = words[standing === "holds" ? "fires" : "perhaps"][relation];
+  return fillNodes(sentence, { tokens: element("span", {}, ...list) });
 }

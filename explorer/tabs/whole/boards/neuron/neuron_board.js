@@ -122,7 +122,7 @@ export class NeuronBoard {
     const code = stack === "encoder" ? codes.source : codes.target;
     const linkTo = (/** @type {number} */ neuron) => button(() => this.goTo(neuron), {}, `${neuron + 1}`);
     this.weights.replaceChildren(...(directions
-      ? weightNodes(directions, { code, tokenNames: atlas.text.tokenNames }, text.weights, linkTo) : []));
+      ? weightNodes(directions, { code, tokenNames: atlas.text.tokenNames }, text.weights, linkTo) : ["…"]));
     this.lookBelow();
   }
 }
