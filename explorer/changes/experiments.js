@@ -115,19 +115,22 @@ export function withoutNeuron(experiment, neuron) {
 }
 
 /**
- * How an experiment holds a neuron, the column of a place, at a row: there alone or everywhere; null if it does not.
+ * How an experiment holds a neuron, the column of a place: at its row, else everywhere, else at another row; null if it
+ * does not.
  * @param {Experiment} experiment
  * @param {{ stack: string, layer: number, row: number, column: number }} place
  */
 export function holdOf({ neurons = [] }, { stack, layer, row, column }) {
-  const at = (position) => neurons.find((one) => placeOf(one) === placeOf([stack, layer, column, 0, position]));
-  const [, , , value, position] = at(row) ?? at(null) ?? [];
+  const own = neurons.filter((one) => `${one.slice(0, 3)}` === `${[stack, layer, column]}`);
+  const at = (wanted) => own.find(([, , , , position]) => position === wanted);
+  const [, , , value, position] = at(row) ?? at(null) ?? own[0] ?? [];
   return value === undefined ? null : { value, position };
 }
 
-/** The value alone; null if it is not held. */
+/** The value at which it is held at the row of the place; null if it is not held there. */
 export function heldValue(experiment, place) {
-  return holdOf(experiment, place)?.value ?? null;
+  const hold = holdOf(experiment, place);
+  return hold && (hold.position === null || hold.position === place.row) ? hold.value : null;
 }
 
 /** An experiment after a token of the source is hidden, or seen again. @returns {Experiment} */

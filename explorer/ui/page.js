@@ -114,12 +114,13 @@ export function onLookChange(node, draw) {
  */
 export function dropPointerFocus(root) {
   const focusables = "button, summary, label, input:is([type=checkbox], [type=radio]), [data-scrolls]";
+  const typed = "label :is(select, textarea, input:not([type=checkbox], [type=radio]))"; // what a label holds keeps it
   let usedPointer = false;
   root.addEventListener("pointerdown", () => { usedPointer = true; });
   root.addEventListener("keydown", () => { usedPointer = false; });
   root.addEventListener("click", (event) => {
     const focused = /** @type {HTMLElement} */ (document.activeElement);
-    if (event.detail > 0 && event.target.closest(focusables)) focused.blur();
+    if (event.detail > 0 && event.target.closest(focusables) && !event.target.matches(typed)) focused.blur();
   }, { capture: true });
   root.addEventListener("change", ({ target }) => {
     if (usedPointer && target.matches("select")) target.blur();

@@ -146,7 +146,9 @@ def test_a_word_finds_neurons_and_heads_and_a_token_what_fires_there(atlas_page,
     rows = results.locator("ol").first.locator("li button").all_inner_texts()
     places = [f"{hit.kind.capitalize()}, layer {hit.layer + 1}, neuron {hit.number + 1}" for hit in found.neurons]
     assert rows == places and results.locator("ol").nth(1).locator("li").count() == len(found.heads)
-    page.get_by_role("searchbox").fill("Donaudampfschiff")
+    page.get_by_role("searchbox").click()  # the pointer's, too: the field has the focus
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("Donaudampfschiff")
     expect(results).to_contain_text("has much to do with “Donaudampfschiff”")
     expect(page).to_have_url(re.compile("whole.find=Donaudampfschiff"))
     page.locator(".finder-tokens button[data-stack=decoder]").nth(2).click()

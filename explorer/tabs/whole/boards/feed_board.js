@@ -95,7 +95,10 @@ export class FeedBoard {
     this.chips.append(this.chipButtons, this.chipWords);
     this.sheet.stage.append(this.chips);
     this.dial = new NeuronDial(this.text.dial, { hold, letGo, choose: (neuron) => this.chooseNeuron(neuron) });
-    this.sheet.open.before(this.dial.node);
+    this.dial.where.hidden = true; // the neuron's own board has room for it
+    this.more = button(() => this.go({ ...this.content.place, row: null, neuron: this.neuron }),
+      { class: "open-number" }, this.text.more);
+    this.sheet.open.before(this.dial.node, this.more);
   }
 
   /** @param {FeedContent} content */
@@ -226,10 +229,11 @@ export class FeedBoard {
     const list = others.flatMap(({ token, value }, i) => [
       i ? text.separator : "", tokens.query(token), " ", shownNumber(value),
     ]);
-    const where = text[others.length ? "alsoAt" : "onlyHere"][known < tokens.queries.length ? "soFar" : "whole"];
+    const isOn = this.hidden[neuron] > 0;
+    const which = others.length ? (isOn ? "alsoAt" : "elsewhere") : (isOn ? "onlyHere" : "nowhere");
+    const where = text[which][known < tokens.queries.length ? "soFar" : "whole"];
     const values = { neuron: neuron + 1, tokens: element("span", {}, ...list) };
-    this.chipWords.replaceChildren(...fillNodes(where, values), " ", ...this.nameSentence(), " ",
-      button(() => this.go({ ...this.content.place, row: null, neuron }), {}, text.more));
+    this.chipWords.replaceChildren(...fillNodes(where, values), " ", ...this.nameSentence());
   }
 
   /** What the atlas calls the chosen neuron, as far as it is known. */
@@ -251,7 +255,7 @@ export class FeedBoard {
     const { neuron, row, tokens, content: { place, tensors, experiment }, settings: { config } } = this;
     this.dial.draw(neuron === null ? null : {
       stack: /** @type {Stack} */ (place.stack), layer: place.layer, row, neuron, count: config.d_ff, experiment,
-      token: tokens.query(row).textContent, value: this.hidden[neuron],
+      tokenAt: (at) => tokens.text(at), value: this.hidden[neuron],
       largest: Math.max(...tensors.hidden.rows.map((one) => one[neuron])),
     });
   }
@@ -296,6 +300,7 @@ export class FeedBoard {
     const dimension = hovered && !isNeuron ? cell.column : null;
     for (const id of Object.keys(matrices)) if (!isOfNeurons(id)) matrices[id].frame({ column: dimension });
     says.replaceChildren(...(hovered ? this.sentenceNodes(matrix, cell) : this.summaryNodes()));
+    this.more.hidden = this.neuron === null;
     open.hidden = hovered ? !MATRICES[matrix].part : this.neuron === null;
   }
 

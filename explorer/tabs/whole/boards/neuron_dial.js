@@ -10,12 +10,13 @@ const PAUSE_MS = 150; // between two runs while it turns
 
 /**
  * A neuron of a layer: in the present run it is at `value` at the present token, at most at `largest`.
- * @typedef {{ stack: Stack, layer: number, row: number, token: string, neuron: number, count: number, value: number,
- *   largest: number, experiment: Experiment }} Dialled
+ * @typedef {{ stack: Stack, layer: number, row: number, tokenAt: (row: number) => string, neuron: number,
+ *   count: number, value: number, largest: number, experiment: Experiment }} Dialled
  */
 
 export class NeuronDial {
   /** @type {Dialled | null} */ dialled = null;
+  /** The one at which it is, or would be, held alone. */ position = 0;
   /** Whether the visitor turns it: an answer that comes late does not turn it back. */ isTurning = false;
   /** @type {ReturnType<typeof setTimeout> | null} */ timer = null;
 
@@ -49,8 +50,8 @@ export class NeuronDial {
 
   /** The neuron as an experiment writes it, at all positions or the present one. @param {number} value */
   written(value, where = this.where.value) {
-    const { stack, layer, neuron, row } = this.dialled;
-    return [stack, layer, neuron, value, where === "one" ? row : null];
+    const { stack, layer, neuron } = this.dialled;
+    return [stack, layer, neuron, value, where === "one" ? this.position : null];
   }
 
   /** Holds it elsewhere, if it is held. */
@@ -85,7 +86,8 @@ export class NeuronDial {
     const { neuron, count, value, largest, experiment } = dialled;
     const hold = holdOf(experiment, { ...dialled, column: neuron });
     const held = hold?.value ?? null;
-    this.one.textContent = fill(this.words.one, { token: dialled.token });
+    this.position = hold?.position ?? dialled.row;
+    this.one.textContent = fill(this.words.one, { token: dialled.tokenAt(this.position) });
     if (hold) this.where.value = hold.position === null ? "all" : "one";
     if (document.activeElement !== this.number) this.number.value = `${neuron + 1}`;
     this.number.max = `${count}`;

@@ -28,6 +28,11 @@ export class RowTokens {
     return tokenNode(this.queries[row].fed, this.queryCode);
   }
 
+  /** What is shown of it, as plain text; "" beyond the last. @param {number} row */
+  text(row) {
+    return this.queries[row] ? plainPiece(this.queries[row].fed.text) : "";
+  }
+
   /** @param {number} column */
   key(column) {
     return tokenNode(this.keys[column], this.keyCode);

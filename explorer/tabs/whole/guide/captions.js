@@ -107,7 +107,9 @@ function neuronCaption(subject) {
   if (!tensors?.hidden) return rule;
   const value = tensors.hidden.row(row)[neuron];
   const seen = value > 0 ? words.fires : words.silent;
-  return subject.explained(rule, fillSegments(seen[stack], { value: formatDecimal(value, 2), ...subject.looker() }));
+  return subject.explained(rule, fillSegments(seen[stack], {
+    neuron: neuron + 1, value: formatDecimal(value, 2), ...subject.looker(),
+  }));
 }
 
 /** @param {Subject} subject */

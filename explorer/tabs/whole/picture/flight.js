@@ -4,7 +4,7 @@
 import { between, cameraOn, ease, legMs, project, railsBetween, unproject } from "./camera.js";
 import { headBoxes } from "./heads.js";
 import { boxOf } from "./layout.js";
-import { boardOf, isWithin, levelOf } from "../place.js";
+import { boardOf, isSamePlace, isWithin, levelOf, parentOf } from "../place.js";
 
 const SEEN_FROM = 0.3, SEEN_TO = 0.75; // shares of the stage's width between which a board appears
 const NUMBER_MS = 500; // of a number's board to open
@@ -68,8 +68,10 @@ export function durationOf(from, to) {
  * @returns {{ end: Place, opens: boolean }[]}
  */
 export function legsOf(from, place) {
+  /** Whether a neuron is inside, whose board stands over that of its network. @param {Place} one */
+  const isCovered = (one) => [from, place].some((end) => end.neuron !== null && isSamePlace(one, parentOf(end)));
   /** @param {Place} one */
-  const hasBoard = (one) => boardOf(one) !== null || levelOf(one) === "number";
+  const hasBoard = (one) => (boardOf(one) !== null && !isCovered(one)) || levelOf(one) === "number";
   return railsBetween(from, place, hasBoard).map((end) => ({ end, opens: isWithin(place, end) && hasBoard(end) }));
 }
 

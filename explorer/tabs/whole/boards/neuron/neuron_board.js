@@ -111,7 +111,7 @@ export class NeuronBoard {
     }, { was: changes.was, arrow: text.here.arrow })));
     this.dial.draw({
       stack: /** @type {Stack} */ (place.stack), layer: place.layer, row, neuron, count: config.d_ff, experiment,
-      token: tokens.query(row).textContent, value: hidden.row(row)[neuron],
+      tokenAt: (at) => tokens.text(at), value: hidden.row(row)[neuron],
       largest: Math.max(...hidden.rows.map((one) => one[neuron]), this.content.layer?.largest(neuron) ?? 0),
     });
   }
